@@ -6,7 +6,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { findRunning, type ServerConnection } from '../src/db/embedded.ts'
+import { findRunningServer, type ServerConnection } from '../src/db/embedded.ts'
 
 export const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
 export const KEY = 'key-of-the-benchmark'
@@ -66,7 +66,7 @@ export async function startBenchService(env: Record<string, string> = {}, roles:
   const folder = makeFolder()
   const DATA_DIR = join(folder, 'data')
   const { child, address = '' } = await serve(join(folder, 'log'), { DATA_DIR, ...env }, roles)
-  const connection = findRunning(DATA_DIR)
+  const connection = findRunningServer(DATA_DIR)
   if (!connection) throw new Error('the service runs without its PostgreSQL')
   const client = new pg.Client(connection)
   await client.connect()

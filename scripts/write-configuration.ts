@@ -3,7 +3,7 @@ import { VARIABLES } from '../src/config/variables.ts'
 
 const PAGE = new URL('../docs/configuration.md', import.meta.url)
 
-/** A variable belongs to the first group whose pattern its name fits. */
+/** A variable belongs to the first group whose pattern matches its name. */
 const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   [
     'The server',
@@ -13,7 +13,7 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ['Database', /^DATA_DIR$|^DATABASE_/],
   ['Log', /^LOG_/],
   ['Workers', /^WORKER_|^SHUTDOWN_/],
-  ['Calls to the outside', /^OUTBOUND_|^DNS_/],
+  ['Outbound requests', /^OUTBOUND_|^DNS_/],
   ['Research', /^(SOURCES|SCAN_WINDOW_DAYS|RESCAN_DAYS|DOCUMENT_RETENTION_DAYS)$|^CRAWL_|^MONITOR_|^DISCOVERY_/],
   ['People', /^ROSTER_|^FIND_|^EMAIL_|^PDL_|^ZEROBOUNCE_/],
   ['Delivery', /^PUSH_|^ALERT_|^DELIVERY_/],
@@ -24,35 +24,35 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
 
 const INTRODUCTION = `# Configuration
 
-Everything is set by environment variables, and everything has a default. A value that cannot be taken ends the start with
-one line that names the variable and what it takes. A variable set to nothing counts as not set.
+The service is configured with environment variables, and each has a default. With an invalid value the service does not
+start: it prints one line that names the variable and the accepted values. An empty variable counts as not set.
 
-This page is written by \`npm run docs\` from the variables that \`src/config/variables.ts\` lists; change them there. What to back up
-and how to run more than one process is in [operating.md](operating.md).
+\`npm run docs\` generates this page from \`src/config/variables.ts\`; edit the descriptions there. Backups and running several
+processes are described in [operating.md](operating.md).
 `
 
-type Row = readonly [name: string, about: string, takes: string, fallback: string]
+type Row = readonly [name: string, description: string, expected: string, fallback: string]
 
-/** The page, as it must stand in docs/configuration.md. */
+/** The content of docs/configuration.md. */
 export function configurationPage(): string {
   const groups = Map.groupBy(Object.entries(VARIABLES), ([name]) => GROUPS.find(([, names]) => names.test(name))?.[0])
   const sections = GROUPS.flatMap(([title]) => {
-    const rows = groups.get(title)?.map(([name, { about, takes, default: fallback }]): Row => {
-      return [`\`${name}\``, about, takes, written(fallback)]
+    const rows = groups.get(title)?.map(([name, { description, expected, default: fallback }]): Row => {
+      return [`\`${name}\``, description, expected, formatDefault(fallback)]
     })
-    return rows ? [`## ${title}\n\n${table([['variable', 'what it is for', 'takes', 'default'], ...rows])}`] : []
+    return rows ? [`## ${title}\n\n${table([['variable', 'description', 'accepted values', 'default'], ...rows])}`] : []
   })
   return [INTRODUCTION, ...sections].join('\n')
 }
 
-/** A default as one would write it into the environment. */
-function written(value: unknown): string {
+/** A default as it is written in the environment. */
+function formatDefault(value: unknown): string {
   if (value === null) return '–'
   const text = value instanceof Object && Symbol.iterator in value ? [...(value as Iterable<unknown>)].join(',') : value
   return text === '' ? '–' : `\`${text}\``
 }
 
-/** Aligned, as the formatter wants it. */
+/** A Markdown table with aligned columns, as the formatter requires. */
 function table(rows: readonly Row[]): string {
   const cells = rows.map((row) => row.map((cell) => cell.replaceAll('|', '\\|')))
   const widths = [0, 1, 2, 3].map((column) => Math.max(...cells.map((row) => row[column]?.length ?? 0)))

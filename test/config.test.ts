@@ -25,22 +25,22 @@ const WRONG: Record<string, string[]> = {
 }
 
 for (const [name, values] of Object.entries(WRONG)) {
-  test(`a wrong ${name} is one line that names it and what it takes`, () => {
+  test(`an invalid ${name} is reported in one line with its name and the accepted values`, () => {
     for (const value of values) {
       assert.throws(() => loadConfig({ [name]: value }), {
         name: 'SetupError',
-        message: `${name} must be ${VARIABLES[name as keyof typeof VARIABLES].takes}.`,
+        message: `${name} must be ${VARIABLES[name as keyof typeof VARIABLES].expected}.`,
       })
     }
   })
 }
 
-test('docs/configuration.md is what npm run docs writes', () => {
+test('docs/configuration.md is up to date with npm run docs', () => {
   const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')
   assert.equal(page, configurationPage())
 })
 
-test('the page of the configuration has one row for every variable that is read', () => {
+test('docs/configuration.md has one row for every variable', () => {
   const rows = [...configurationPage().matchAll(/^\| `([A-Z_]+)` +\|/gm)].map((match) => match[1])
   assert.deepEqual(rows.sort(), Object.keys(VARIABLES).sort())
 })

@@ -262,7 +262,7 @@ test('metrics tell of waiting jobs, workers, providers, the reader and the datab
 
 test('a worker of its own tells how it is where it may listen, and serves nothing else', async () => {
   const worker = run(['serve', '--only', 'worker'], { env: { ...beside(service), WORKER_HEALTH: 'true' } })
-  const [, address = ''] = await worker.sees(/"address":"([^"]+)","msg":"health and metrics of this worker/)
+  const [, address = ''] = await worker.sees(/"address":"([^"]+)","msg":"serving health and metrics of this worker/)
   const ask = (path: string) => new Client(address, ADMIN_KEY).get(path)
   assert.deepEqual((await ask('/healthz')).body, { status: 'ok' })
   assert.deepEqual((await ask('/readyz')).body, { status: 'ok', checks: { database: 'ok', queue: 'ok' } })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { countLosses, seeWorker } from '../src/db/lost-workers.ts'
+import { countLosses, writeHeartbeat } from '../src/db/worker-heartbeats.ts'
 import { runAttempt } from '../src/jobs/attempt.ts'
 import { defineJob } from '../src/jobs/define.ts'
 import { DEAD_LETTERS } from '../src/jobs/queue.ts'
@@ -241,21 +241,21 @@ test('a silence of a worker is one loss of each job it held, unless the worker r
   const worker = { id: crypto.randomUUID(), jobs: [job, other] }
   const silent = () => sql`update worker_processes set seen_at = now() - interval '5 seconds'`.execute(db)
   const losses = () => Promise.all([job, other].map((id) => countLosses(db, id, 10)))
-  await seeWorker(db, { ...worker, froze: false }, 10)
+  await writeHeartbeat(db, { ...worker, froze: false }, 10)
   assert.deepEqual(await losses(), [0, 0])
   // It froze: the others count that, and so does the worker when it continues.
   await silent()
   assert.equal(await countLosses(db, job, 10), 1)
-  await seeWorker(db, { ...worker, froze: true }, 10)
+  await writeHeartbeat(db, { ...worker, froze: true }, 10)
   assert.deepEqual(await losses(), [1, 1])
   // PostgreSQL was away: the others count that, until the worker reports that it ran.
   await silent()
   assert.equal(await countLosses(db, job, 10), 2)
-  await seeWorker(db, { ...worker, froze: false }, 10)
+  await writeHeartbeat(db, { ...worker, froze: false }, 10)
   assert.deepEqual(await losses(), [1, 1])
   // It froze again, and continued before anybody looked.
   await silent()
-  await seeWorker(db, { id: worker.id, jobs: [], froze: true }, 10)
+  await writeHeartbeat(db, { id: worker.id, jobs: [], froze: true }, 10)
   assert.deepEqual(await losses(), [2, 2])
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { sql } from 'kysely'
-import { olderThan } from '../src/db/purge.ts'
+import { purgeOlderThan } from '../src/db/purge.ts'
 import { purgeAlerts, purgeDeliveries } from '../src/delivery/job.ts'
 import { purgeIdempotencyKeys } from '../src/http/idempotency.ts'
 import { purgeImports } from '../src/imports/import-uploads.job.ts'
@@ -155,7 +155,7 @@ test('what is old goes a batch at a time until the deadline, and the next goes o
     select ${owner}::uuid, n::text, '', now() - interval '10 years' + (n / 3) * interval '1 minute'
     from generate_series(1, 1000) as n`.execute(db)
   const where = sql`workspace_id = ${owner}`
-  const purge = olderThan({ table: 'judgements', time: 'judged_at', days: 400, where, batch: 100 })
+  const purge = purgeOlderThan({ table: 'judgements', time: 'judged_at', days: 400, where, batch: 100 })
   let asked = 0
   const afterTwo = {
     get aborted() {

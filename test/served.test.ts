@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { AuthThrottle } from '../src/http/auth-throttle.ts'
-import { clientOf } from '../src/http/client-address.ts'
+import { clientKey } from '../src/http/client-address.ts'
 import type { Answer } from './support/client.ts'
 import { eventually } from './support/eventually.ts'
 import { dial, readAll, sendRaw } from './support/raw.ts'
@@ -317,9 +317,9 @@ test('wrong keys are slowed down, and neither a key of ours nor one known from t
 })
 
 test('guesses are counted for an IPv4 address or an IPv6 /64, come back with time, and do not fill the memory', () => {
-  assert.equal(clientOf('::ffff:203.0.113.7'), '203.0.113.7')
-  assert.equal(clientOf('2001:db8:1:2:3::1'), clientOf('2001:db8:1:2:ffff::9'))
-  assert.notEqual(clientOf('2001:db8:1:2::1'), clientOf('2001:db8:1:3::1'))
+  assert.equal(clientKey('::ffff:203.0.113.7'), '203.0.113.7')
+  assert.equal(clientKey('2001:db8:1:2:3::1'), clientKey('2001:db8:1:2:ffff::9'))
+  assert.notEqual(clientKey('2001:db8:1:2::1'), clientKey('2001:db8:1:3::1'))
   const guesses = new AuthThrottle()
   for (let n = 0; n < 30; n++) guesses.wrong('a', 0)
   assert.throws(() => guesses.wrong('a', 0), { code: 'rate_limited', retryAfter: 2 })

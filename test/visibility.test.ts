@@ -1,13 +1,13 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { PUSH_JOBS } from '../src/delivery/job.ts'
+import { insertPeopleSearch, saveSearchHits } from '../src/people/search/search-store.ts'
+import { saveDocuments } from '../src/resources/documents/store.ts'
 import { type Client, refused } from './support/client.ts'
 import { quickHubspot } from './support/crm.ts'
-import { PUSH_JOBS } from '../src/delivery/job.ts'
-import { test } from 'node:test'
 import { testReceiver } from './support/receiver.ts'
 import { scene, unique } from './support/scene.ts'
-import { insertPeopleSearch, saveSearchHits } from '../src/people/search/search-store.ts'
 import { testService } from './support/service.ts'
-import { saveDocuments } from '../src/resources/documents/store.ts'
-import assert from 'node:assert/strict'
 import { testWorld } from './support/world.ts'
 
 /**

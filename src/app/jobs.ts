@@ -1,26 +1,31 @@
-import { applyKnowledge } from '../research/knowledge-base/apply.ts'
+import { ALERT_JOBS, PUSH_JOBS, purgeAlerts, purgeDeliveries, resumeDeliveries } from '../delivery/job.ts'
+import { purgeIdempotencyKeys } from '../http/idempotency.ts'
+import {
+  importUploadedAccounts,
+  importUploadedCompanies,
+  maintainImports,
+  purgeImports,
+} from '../imports/import-uploads.job.ts'
+import type { AnyJob } from '../jobs/queue.ts'
+import { recheckEmail } from '../people/email/recheck.job.ts'
+import { purgeOldSearches } from '../people/search/purge.job.ts'
+import { redactErasedPeople } from '../privacy/redact.job.ts'
 import { rescoreAccounts } from '../research/assess.ts'
-import { detectMovesInDocuments } from '../research/moves/detect-moves.ts'
+import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.ts'
 import { discoverAccounts, resumeDiscoveries } from '../research/discovery/discover.job.ts'
 import { rewriteDetectionTexts } from '../research/drafts.ts'
 import { enrichAccount, loadRoster } from '../research/enrich.ts'
+import { applyKnowledge } from '../research/knowledge-base/apply.ts'
+import { purgeMonitorEvents, sweepMonitors } from '../research/monitor/sweep.ts'
+import { detectMovesInDocuments } from '../research/moves/detect-moves.ts'
 import { followPeople } from '../research/moves/follow.job.ts'
-import { purgeIdempotencyKeys } from '../http/idempotency.ts'
-import { importUploadedAccounts, importUploadedCompanies, maintainImports, purgeImports } from '../imports/import-uploads.job.ts'
-import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
-import { purgeOldSearches } from '../people/search/purge.job.ts'
-import { purgeOldDocuments } from '../research/streams/purge.job.ts'
-import type { AnyJob } from '../jobs/queue.ts'
-import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.ts'
-import { recheckEmail } from '../people/email/recheck.job.ts'
 import { retryMoves } from '../research/moves/record-moves.ts'
-import { redactErasedPeople } from '../privacy/redact.job.ts'
 import { redetectSignal, rejudgeDocuments } from '../research/redetect.ts'
 import { failAbandonedRuns, rescanAccounts, scanAccount } from '../research/scan/scan.ts'
-import { purgeMonitorEvents, sweepMonitors } from '../research/monitor/sweep.ts'
-import { ALERT_JOBS, PUSH_JOBS, purgeAlerts, purgeDeliveries, resumeDeliveries } from '../delivery/job.ts'
+import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
+import { purgeOldDocuments } from '../research/streams/purge.job.ts'
 
-/** Every job the service can run. A new one is declared beside its verb and listed here. */
+/** Every job the service can run. A new one is declared next to its action and listed here. */
 export const JOBS: AnyJob[] = [
   purgeIdempotencyKeys,
   purgeDeliveries,

@@ -2,14 +2,14 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 
 /**
- * The last net before a line leaves the process: whatever was logged, API keys, sessions, sign-in links, signing secrets, bearer tokens and
- * email addresses do not appear. Each pattern is bounded, so a long line costs linear time.
+ * Removes API keys, sessions, sign-in links, signing secrets, bearer tokens and email addresses from a log line, as a
+ * last check before it is written. Each pattern is bounded, so the time is linear in the length of the line.
  */
 export function redactSecrets(line: string): string {
   const safe = line
     .replace(/\b(bw[sl]?_|whsec_|xox[a-z]-)[\w+/=-]{4,200}/g, '$1[redacted]')
     .replace(/\b(Bearer|Basic) [\w.~+/=-]{4,4000}/gi, '$1 [redacted]')
-  // Asked first: the pattern tries every letter of a line as the beginning of an address.
+  // Checked first because the pattern tries every character as the start of an address.
   if (!safe.includes('@') && !safe.includes('%40')) return safe
   return safe.replace(/[\w.+-]{1,64}(@|%40)[\w-]{1,63}(\.[\w-]{1,63}){1,8}/g, '[email]')
 }
@@ -27,7 +27,7 @@ const REDACTED_FIELDS = [
   'phone',
 ]
 
-/** `fd` 2 where stdout is for the answer of a command. */
+/** `fd` 2 where a command prints its result on stdout. */
 export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, fd: 1 | 2 = 1): Logger {
   const pretty = config.LOG_FORMAT === 'pretty' || (config.LOG_FORMAT === 'auto' && process.stdout.isTTY)
   const options = {
@@ -36,8 +36,8 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, f
     hooks: { streamWrite: redactSecrets },
   }
   if (!pretty) {
-    outlets[fd] ??= new Lines(fd)
-    return pino(options, outlets[fd])
+    destinations[fd] ??= new BufferedLines(fd)
+    return pino(options, destinations[fd])
   }
   return pino({
     ...options,
@@ -48,39 +48,39 @@ export function createLogger(config: Pick<Config, 'LOG_LEVEL' | 'LOG_FORMAT'>, f
   })
 }
 
-/** One for all loggers of a process: each listens for its end. */
-const outlets: Partial<Record<1 | 2, Lines>> = {}
+/** Shared by all loggers of the process, because each instance adds exit listeners. */
+const destinations: Partial<Record<1 | 2, BufferedLines>> = {}
 
-/** A busy service writes a hundred lines at once, and none stays here for longer than anybody notices. */
-const HELD_MS = 20
-const MAX_HELD = 500
+/** Long enough to write a hundred lines at once under load, short enough to be unnoticeable. */
+const FLUSH_MS = 20
+const MAX_BUFFERED_LINES = 500
 
 /**
- * Lines on their way out. They are written together and in the background: a write for each, even one that nobody waits
- * for, took a tenth of the time of a request. What is left is written at exit.
+ * Buffers log lines and writes them together in the background: one asynchronous write per line took a tenth of the time
+ * of a request. The rest is written at exit.
  */
-class Lines {
+class BufferedLines {
   readonly #out: ReturnType<typeof pino.destination>
-  #held: string[] = []
+  #lines: string[] = []
   #timer: NodeJS.Timeout | undefined
 
   constructor(fd: 1 | 2) {
-    // Before those of pino, which end the file.
+    // Registered before the listeners of pino, which close the file.
     for (const event of ['beforeExit', 'exit'] as const) process.on(event, () => this.flush())
     this.#out = pino.destination({ dest: fd, sync: false })
   }
 
   write(line: string): void {
-    this.#held.push(line)
-    if (this.#held.length >= MAX_HELD) this.flush()
-    else this.#timer ??= setTimeout(() => this.flush(), HELD_MS).unref()
+    this.#lines.push(line)
+    if (this.#lines.length >= MAX_BUFFERED_LINES) this.flush()
+    else this.#timer ??= setTimeout(() => this.flush(), FLUSH_MS).unref()
   }
 
   flush(): void {
     clearTimeout(this.#timer)
     this.#timer = undefined
-    if (this.#held.length === 0) return
-    this.#out.write(this.#held.join(''))
-    this.#held = []
+    if (this.#lines.length === 0) return
+    this.#out.write(this.#lines.join(''))
+    this.#lines = []
   }
 }

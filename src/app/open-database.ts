@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { connect, type Db, serverVersion } from '../db/connect.ts'
-import { findRunning, type ServerConnection, startEmbedded } from '../db/embedded.ts'
+import { findRunningServer, type ServerConnection, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { SetupError } from '../shared/errors.ts'
 
@@ -11,18 +11,18 @@ const MINIMUM_POSTGRES = 150_000
 type OpenDatabase = { connection: string | ServerConnection; db: Db; pool: pg.Pool } & AsyncDisposable
 
 /**
- * Opens the configured PostgreSQL, or our own. `share` joins the embedded server of a process that already runs
- * instead of refusing. Brings the schema up to date.
+ * Connects to the configured PostgreSQL, or starts the embedded one, and migrates the schema. With `share`, connects to the
+ * embedded server of a process that already runs instead of throwing.
  */
 export async function openDatabase(config: Config, log: Logger, { share = false } = {}): Promise<OpenDatabase> {
   await using stack = new AsyncDisposableStack()
-  const connection = config.DATABASE_URL ?? (share ? findRunning(config.DATA_DIR) : null) ?? (await embedded())
+  const connection = config.DATABASE_URL ?? (share ? findRunningServer(config.DATA_DIR) : null) ?? (await embedded())
   const longestMs = config.DATABASE_JOB_TIMEOUT_SECONDS * 1000
   const { db, pool } = connect(connection, {
     size: config.DATABASE_POOL_SIZE,
     prepare: config.DATABASE_PREPARE,
     log,
-    // A command is no request: it may import for hours.
+    // A command may import for hours, so the limit for requests does not apply.
     limits: { usualMs: share ? longestMs : config.DATABASE_TIMEOUT_SECONDS * 1000, longestMs },
   })
   stack.defer(() => db.destroy())
@@ -39,7 +39,7 @@ export async function openDatabase(config: Config, log: Logger, { share = false 
   }
 }
 
-/** On connections of its own: a migration of large tables takes as long as it takes. */
+/** Uses separate connections without a query timeout: a migration of large tables may take long. */
 async function migrateOn(connection: string | ServerConnection, log: Logger): Promise<string[]> {
   const { db } = connect(connection, { size: 2, prepare: false, log })
   try {

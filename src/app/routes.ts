@@ -30,7 +30,7 @@ import { subscriptionRoutes } from '../resources/subscription/routes.ts'
 import { webhookDestinationRoutes } from '../resources/webhook-destinations/routes.ts'
 import { workspaceRoutes } from '../resources/workspaces/routes.ts'
 
-/** Every resource of the API. A new one is a folder here and a line below. */
+/** The route tables of the API. A new resource is added here. */
 export const API_ROUTES: Routes[] = [
   knowledgeBaseRoutes,
   companyProfileRoutes,

@@ -1,41 +1,41 @@
-import { KeyCache } from '../resources/api-keys/authenticate.ts'
-import { Background } from '../jobs/background.ts'
+import { readFileSync } from 'node:fs'
+import type { FastifyInstance } from 'fastify'
+import type { Logger } from 'pino'
+import type { Config } from '../config/config.ts'
+import { ListCache } from '../db/list-cache.ts'
+import { FindingsListener } from '../db/notifications.ts'
+import type { Deps } from '../deps/deps.ts'
+import { Classifier, classifierUnavailableMessage } from '../engine/classifier/index.ts'
+import { WeightsError } from '../engine/classifier/weights.ts'
+import { ParserPool } from '../engine/threads/pool.ts'
+import { buildServer } from '../http/server.ts'
+import { buildWorkerServer } from '../http/worker-server.ts'
+import { BackgroundTasks } from '../jobs/background.ts'
+import { type AnyJob, Queue } from '../jobs/queue.ts'
+import { createMcpMount } from '../mcp/http.ts'
+import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
 import { createOutbound, type Outbound } from '../outbound/client.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
-import type { Config } from '../config/config.ts'
-import { confirmConsent, completeConsent } from '../resources/connections/consent.ts'
-import type { Deps } from '../deps/deps.ts'
-import { SetupError } from '../shared/errors.ts'
-import type { FastifyInstance } from 'fastify'
-import { createMcpMount } from '../mcp/http.ts'
-import { Classifier, classifierUnavailableMessage } from '../engine/classifier/index.ts'
-import { install, isKnownKey } from '../setup/install.ts'
-import { JOBS } from './jobs.ts'
-import { KnownLists } from '../db/known-lists.ts'
 import { RobotsMemory } from '../providers/robots/memory.ts'
-import { readFileSync } from 'node:fs'
-import { FindingsHeard } from '../db/notifications.ts'
-import { openDatabase } from './open-database.ts'
-import type { Logger } from 'pino'
-import { ParserPool } from '../engine/threads/pool.ts'
-import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
-import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
-import { type AnyJob, Queue } from '../jobs/queue.ts'
-import { API_ROUTES } from './routes.ts'
-import { loadSecrets } from '../shared/secrets.ts'
-import { buildServer } from '../http/server.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
+import { KeyCache } from '../resources/api-keys/authenticate.ts'
+import { completeConsent, confirmConsent } from '../resources/connections/consent.ts'
+import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
+import { install, isKnownKey } from '../setup/install.ts'
+import { SetupError } from '../shared/errors.ts'
+import { loadSecrets } from '../shared/secrets.ts'
 import { VERSION } from '../shared/version.ts'
+import { JOBS } from './jobs.ts'
+import { openDatabase } from './open-database.ts'
+import { API_ROUTES } from './routes.ts'
 import { WEBHOOKS } from './webhooks.ts'
-import { WeightsError } from '../engine/classifier/weights.ts'
-import { buildWorkerServer } from '../http/worker-server.ts'
 
 export type Roles = { api: boolean; worker: boolean }
 
 export type Service = {
-  /** Where the API listens; null for a worker. */
+  /** The address the API listens on; null for a worker. */
   address: string | null
-  /** The first API key, when this start set the database up. */
+  /** The first API key, when this start created the workspace. */
   firstKey: string | null
   deps: Deps
 } & AsyncDisposable
@@ -45,15 +45,15 @@ type StartOptions = {
   log: Logger
   roles?: Roles
   jobs?: AnyJob[]
-  /** What agents are served. */
+  /** Creates the MCP server for agents. */
   mcp?: CreateMcpServer
-  /** What reads texts, where several services of one process share it: it stays open. */
+  /** An engine that several services of one process share; it is not closed when this service stops. */
   engine?: Pick<Deps, 'classifier' | 'parserPool'>
-  /** Called as soon as the database is set up: the key is kept nowhere. */
+  /** Called as soon as the first key exists: it is stored only as a hash. */
   onFirstKey?: (key: string) => void
 }
 
-/** Starts the service: database, queue, worker, API. Whatever was started is stopped again when a later part fails. */
+/** Starts the service: database, queue, worker, API. When a part fails to start, the parts before it are stopped. */
 export async function startService(options: StartOptions): Promise<Service> {
   const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS, mcp } = options
   await using stack = new AsyncDisposableStack()
@@ -62,11 +62,11 @@ export async function startService(options: StartOptions): Promise<Service> {
   const outbound = openOutbound(config, log)
   stack.defer(() => outbound.close())
   const secondsLeft = countdown(config.SHUTDOWN_TIMEOUT_SECONDS)
-  // Before the queue, so that jobs that finish while it stops still have them.
+  // Opened before the queue, so that they close after it and running jobs can finish.
   const { classifier, parserPool } = options.engine ?? openEngine(config, stack)
   const queue = new Queue({ connection, config, log, jobs: declared, works: roles.worker })
   stack.defer(() => queue.stop(secondsLeft()))
-  const background = new Background()
+  const background = new BackgroundTasks()
   stack.defer(() => background.stop(secondsLeft()))
   const now = () => new Date()
   const keys = new KeyCache(db, now, config)
@@ -84,7 +84,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     health: new ProviderHealthRecorder(db, log),
     classifier,
     parserPool,
-    lists: new KnownLists(db, config.LIST_PAGES_MB * 2 ** 20),
+    lists: new ListCache(db, config.LIST_PAGES_MB * 2 ** 20),
     background,
     now,
   }
@@ -93,20 +93,20 @@ export async function startService(options: StartOptions): Promise<Service> {
   if (firstKey) options.onFirstKey?.(firstKey)
   await queue.start()
   if (config.BELLWETHER_API_KEY && !firstKey && !(await isKnownKey(db, config.BELLWETHER_API_KEY))) {
-    log.warn('BELLWETHER_API_KEY is not a key of this database: it is used only when a database is set up')
+    log.warn('BELLWETHER_API_KEY is not a key of this database; it is used only when the database is created')
   }
   if (roles.worker) {
     await queue.work(deps)
-    // Beside the first jobs; the network itself is loaded when there is something to judge.
+    // Not awaited: jobs can start, and the model is loaded at the first classification.
     reportClassifier(classifier, log).catch((error) =>
-      log.debug({ err: error }, 'the reader was closed before it was ready'),
+      log.debug({ err: error }, 'the classifier was closed before it was ready'),
     )
   }
 
   const parts = { deps, queue, pool, version: VERSION }
   let address: string | null = null
   if (roles.api) {
-    const findings = new FindingsHeard(connection, log)
+    const findings = new FindingsListener(connection, log)
     stack.defer(() => findings.close())
     address = await listen(
       buildServer({
@@ -121,7 +121,7 @@ export async function startService(options: StartOptions): Promise<Service> {
       }),
     )
   } else if (config.WORKER_HEALTH) {
-    log.info({ address: await listen(buildWorkerServer(parts)) }, 'health and metrics of this worker are served')
+    log.info({ address: await listen(buildWorkerServer(parts)) }, 'serving health and metrics of this worker')
   }
   const running = stack.move()
   return { address, firstKey, deps, [Symbol.asyncDispose]: () => running.disposeAsync() }
@@ -140,28 +140,28 @@ function openEngine(config: Config, stack: AsyncDisposableStack): Pick<Deps, 'cl
   return { classifier, parserPool: stack.use(openParserPool(config)) }
 }
 
-/** The threads that read documents, as configured; each is started when it is needed. */
+/** The configured pool of parser threads; each thread starts on first use. */
 export function openParserPool({ READING_THREADS, READING_TIMEOUT_MS }: Config): ParserPool {
   return new ParserPool({ threads: READING_THREADS, timeoutMs: READING_TIMEOUT_MS })
 }
 
-/** The reader as configured; weights that are damaged stop the start. */
+/** The configured classifier. Throws SetupError when its weights are damaged. */
 export function openClassifier({ READER_THREADS }: Pick<Config, 'READER_THREADS'>): Classifier {
   try {
     return new Classifier({ threads: READER_THREADS })
   } catch (error) {
-    if (error instanceof WeightsError) throw new SetupError(`The reader cannot start: ${error.message}`)
+    if (error instanceof WeightsError) throw new SetupError(`The classifier cannot start: ${error.message}`)
     throw error
   }
 }
 
 async function reportClassifier(classifier: Classifier, log: Logger): Promise<void> {
   const status = await classifier.checkRuntime()
-  if (status.ready) log.debug({ version: status.version }, 'the reader can run')
+  if (status.ready) log.debug({ version: status.version }, 'the classifier can run')
   else log.error(classifierUnavailableMessage(status.reason))
 }
 
-/** The guarded client as configured. */
+/** The configured client for outbound requests. */
 export function openOutbound(config: Config, log: Logger): Outbound {
   return createOutbound({
     allow: config.OUTBOUND_ALLOW,
@@ -181,7 +181,7 @@ function readCertificates(file: string): string {
   }
 }
 
-/** The time for a stop, which its parts share: it runs from the first call. Answers the seconds left, one at least. */
+/** Measures the shutdown timeout from the first call. Returns the seconds left, at least one. */
 function countdown(seconds: number): () => number {
   let end: number | null = null
   return () => {
@@ -190,7 +190,7 @@ function countdown(seconds: number): () => number {
   }
 }
 
-/** Lets running requests finish within the time; whoever still holds a connection then is cut off. */
+/** Waits for running requests until the timeout, then closes the remaining connections. */
 async function closeServer(server: FastifyInstance, timeoutSeconds: number): Promise<void> {
   const timer = setTimeout(() => server.server.closeAllConnections(), timeoutSeconds * 1000)
   await server.close()

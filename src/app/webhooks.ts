@@ -2,56 +2,56 @@ import { JobChangeAlert, SignalAlert, SuggestionAlert, TestAlert } from '../deli
 import { TestRow, WebhookAccountRow, WebhookPersonRow } from '../delivery/webhook/schema.ts'
 import type { Webhook } from '../http/webhook.ts'
 
-const [pushed, told] = ['Webhook export', 'Settings']
+const [exportTag, alertTag] = ['Webhook export', 'Settings']
 
-/** Everything the service sends to receivers. A new one is a line here and in the client's `nameOf` (packages/client/src/webhooks.ts). */
+/** Every webhook the service sends. A new one is also added to the client's `nameOf` (packages/client/src/webhooks.ts). */
 export const WEBHOOKS: readonly Webhook[] = [
   {
     name: 'account.pushed',
     operationId: 'onAccountPushed',
-    tag: pushed,
+    tag: exportTag,
     summary: 'A pushed account',
     payload: WebhookAccountRow,
   },
   {
     name: 'person.pushed',
     operationId: 'onPersonPushed',
-    tag: pushed,
+    tag: exportTag,
     summary: 'A pushed person',
     payload: WebhookPersonRow,
   },
   {
     name: 'destination.tested',
     operationId: 'onDestinationTested',
-    tag: pushed,
+    tag: exportTag,
     summary: 'The test of a destination',
     payload: TestRow,
   },
   {
     name: 'signal.detected',
     operationId: 'onSignalDetected',
-    tag: told,
+    tag: alertTag,
     summary: 'New findings at an active account',
     payload: SignalAlert,
   },
   {
     name: 'account.suggested',
     operationId: 'onAccountSuggested',
-    tag: told,
+    tag: alertTag,
     summary: 'Accounts that discovery suggests',
     payload: SuggestionAlert,
   },
   {
     name: 'people.job_changed',
     operationId: 'onPeopleJobChanged',
-    tag: told,
-    summary: 'People of an account who left, came or changed role',
+    tag: alertTag,
+    summary: 'People of an account who left, joined or changed role',
     payload: JobChangeAlert,
   },
   {
     name: 'alert.tested',
     operationId: 'onAlertTested',
-    tag: told,
+    tag: alertTag,
     summary: 'The test of the notification webhook',
     payload: TestAlert,
   },

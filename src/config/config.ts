@@ -1,21 +1,21 @@
 import { resolve } from 'node:path'
-import { Refused, type ValuesOf } from '../shared/config-values.ts'
+import { InvalidValueError, type ValuesOf } from '../shared/config-values.ts'
 import { SetupError } from '../shared/errors.ts'
 import { VARIABLES } from './variables.ts'
 
 export type Config = ValuesOf<typeof VARIABLES>
 
-/** Reads the configuration from an environment. Throws SetupError with one line for each variable that is wrong. */
+/** Reads the configuration from an environment. Throws SetupError with one line for each invalid variable. */
 export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const wrong: string[] = []
-  const values = Object.entries(VARIABLES).map(([name, { read, takes, default: fallback }]) => {
+  const values = Object.entries(VARIABLES).map(([name, { read, expected, default: fallback }]) => {
     const given = env[name]
     if (given === undefined || given === '') return [name, fallback]
     try {
       return [name, read(given)]
     } catch (error) {
-      if (!(error instanceof Refused)) throw error
-      wrong.push(`${name} must be ${takes}.`)
+      if (!(error instanceof InvalidValueError)) throw error
+      wrong.push(`${name} must be ${expected}.`)
       return [name, fallback]
     }
   })

@@ -16,5 +16,5 @@ export const SOURCE_NAMES = [
   'pr-newswire',
 ] as const
 
-/** Asked only by those who name them: one limits everybody's questions together, the other's terms want to be agreed to. */
+/** Read only when listed in SOURCES: GDELT rate-limits all its users together, PR Newswire requires agreement to its terms. */
 export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set(['gdelt', 'pr-newswire'])

@@ -1,402 +1,437 @@
 import { CRM_VARIABLES } from '../providers/crm/registry.ts'
 import {
-  connectTo,
-  domain,
+  defineVariable,
   EMAIL_ADDRESS,
-  hostNames,
-  hostPorts,
-  httpUrl,
   integer,
+  matchPattern,
   oneOf,
-  secretsKey,
-  text,
-  variable,
-  yesOrNo,
+  parseBoolean,
+  parseConnectTo,
+  parseDomain,
+  parseHostNames,
+  parseHostPorts,
+  parseHttpUrl,
+  parseSecretsKey,
 } from '../shared/config-values.ts'
 import { OFF_BY_DEFAULT, SOURCE_NAMES } from './source-names.ts'
 
 /** Every environment variable the service reads. `npm run docs` writes docs/configuration.md from it. */
 export const VARIABLES = {
-  PORT: variable('Port to listen on; 0 takes a free one', 'a port from 0 to 65535', 3000, integer(0, 65_535)),
-  HOST: variable('Address to listen on', 'a host name or address', '127.0.0.1', text(/^[\w.:-]+$/)),
-  PUBLIC_URL: variable(
-    'Address under which people reach the service: for links, and the name it is called by (see ALLOWED_HOSTS)',
+  PORT: defineVariable('Port to listen on; 0 picks a free port', 'a port from 0 to 65535', 3000, integer(0, 65_535)),
+  HOST: defineVariable('Address to listen on', 'a host name or address', '127.0.0.1', matchPattern(/^[\w.:-]+$/)),
+  PUBLIC_URL: defineVariable(
+    'Public URL of the service, used in links; its host name is accepted in requests (see ALLOWED_HOSTS)',
     'an http or https URL',
     null as string | null,
-    httpUrl,
+    parseHttpUrl,
   ),
-  ALLOWED_HOSTS: variable(
-    'Further host names under which it is called; others are refused once these or PUBLIC_URL are set, but for addresses and localhost',
+  ALLOWED_HOSTS: defineVariable(
+    'Additional host names accepted in requests. Once this or PUBLIC_URL is set, all other host names are rejected, except IP addresses and localhost',
     'host names separated by commas',
     new Set<string>() as ReadonlySet<string>,
-    hostNames,
+    parseHostNames,
   ),
-  MAX_CONNECTIONS: variable('Connections at once', 'a number from 10 to 1000000', 2000, integer(10, 1_000_000)),
-  MAX_CONNECTIONS_PER_ADDRESS: variable(
-    'Those of one address; not counted behind a proxy (TRUST_PROXY)',
+  MAX_CONNECTIONS: defineVariable(
+    'Maximum number of open client connections',
+    'a number from 10 to 1000000',
+    2000,
+    integer(10, 1_000_000),
+  ),
+  MAX_CONNECTIONS_PER_ADDRESS: defineVariable(
+    'Maximum number of open connections from one address; not enforced behind a proxy (TRUST_PROXY)',
     'a number from 1 to 1000000',
     200,
     integer(1, 1_000_000),
   ),
-  SLOW_CLIENT_SECONDS: variable(
-    'How long a client may take over its headers, and hold up a body or an answer below 4 KB a second',
+  SLOW_CLIENT_SECONDS: defineVariable(
+    'Timeout for request headers, and for a request body or response that is transferred at less than 4 KB per second',
     'a number from 1 to 600',
     30,
     integer(1, 600),
   ),
-  METRICS_TOKEN: variable(
-    'Bearer token that /metrics asks for; unset, it is answered to this machine alone',
-    '16 to 200 characters without blanks',
+  METRICS_TOKEN: defineVariable(
+    'Bearer token required for /metrics; unset, only requests from this machine are accepted',
+    '16 to 200 characters without spaces',
     null as string | null,
-    text(/^[\x21-\x7e]{16,200}$/),
+    matchPattern(/^[\x21-\x7e]{16,200}$/),
   ),
-  DATABASE_URL: variable(
-    'PostgreSQL 15 or later; unset, the service runs its own',
+  DATABASE_URL: defineVariable(
+    'PostgreSQL 15 or later; unset, the service starts the embedded PostgreSQL',
     'a postgres:// URL',
     null as string | null,
-    // Not by URL: a socket's address has no host part.
-    text(/^postgres(ql)?:\/\/\S+$/),
+    // Not parsed as a URL: the address of a Unix socket has no host part.
+    matchPattern(/^postgres(ql)?:\/\/\S+$/),
   ),
-  DATABASE_POOL_SIZE: variable(
-    'Database connections of one process, beside up to 4 of its job queue',
+  DATABASE_POOL_SIZE: defineVariable(
+    'Size of the connection pool of one process; its job queue opens up to 4 more connections',
     'a number from 3 to 200',
     10,
     integer(3, 200),
   ),
-  LIST_PAGES_MB: variable(
-    'Memory of one process for pages of lists that are asked for again unchanged; 0 keeps none',
+  LIST_PAGES_MB: defineVariable(
+    'Memory of one process for caching list pages, in megabytes; 0 disables the cache',
     'a number from 0 to 1000',
     8,
     integer(0, 1000),
   ),
-  DATABASE_TIMEOUT_SECONDS: variable(
-    'How long a query of a request may take; its connection is then given up',
+  DATABASE_TIMEOUT_SECONDS: defineVariable(
+    'Query timeout in requests; the connection is closed after it',
     'a number from 1 to 600',
     10,
     integer(1, 600),
   ),
-  DATABASE_JOB_TIMEOUT_SECONDS: variable(
-    'The same for a query of a job or an import, and for PostgreSQL itself (statement_timeout)',
+  DATABASE_JOB_TIMEOUT_SECONDS: defineVariable(
+    'Query timeout in jobs and imports, also set as the statement_timeout of PostgreSQL',
     'a number from 1 to 3600',
     60,
     integer(1, 3_600),
   ),
-  DATABASE_PREPARE: variable(
-    'Prepare statements; false behind a pooler that does not carry them',
+  DATABASE_PREPARE: defineVariable(
+    'Whether to use prepared statements; set false behind a pooler that does not support them',
     'true or false',
     true,
-    yesOrNo,
+    parseBoolean,
   ),
-  DATABASE_ENGINE: variable(
-    'Engine behind DATABASE_URL, for the job queue',
+  DATABASE_ENGINE: defineVariable(
+    'Database engine of DATABASE_URL, for the job queue',
     'one of postgres, citus, yugabytedb, cockroachdb',
     'postgres' as const,
     oneOf('postgres', 'citus', 'yugabytedb', 'cockroachdb'),
   ),
-  DATA_DIR: variable(
-    'Folder of the embedded database and of generated secrets',
+  DATA_DIR: defineVariable(
+    'Folder for the embedded database and generated secrets',
     'a folder path',
     'data',
-    text(/^[^\0]+$/),
+    matchPattern(/^[^\0]+$/),
   ),
-  LOG_LEVEL: variable(
-    'How much is logged',
+  LOG_LEVEL: defineVariable(
+    'Minimum level of log messages',
     'one of trace, debug, info, warn, error, fatal, silent',
     'info' as const,
     oneOf('trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'),
   ),
-  LOG_FORMAT: variable(
-    'Shape of the log; auto is pretty on a terminal and json elsewhere',
+  LOG_FORMAT: defineVariable(
+    'Log format; auto is pretty on a terminal and json otherwise',
     'one of auto, json, pretty',
     'auto' as const,
     oneOf('auto', 'json', 'pretty'),
   ),
-  RATE_LIMIT_PER_MINUTE: variable(
-    'Requests a minute for each API key and process',
+  RATE_LIMIT_PER_MINUTE: defineVariable(
+    'Requests per minute for each API key, per process',
     'a number from 1 to 10000000',
     6000,
     integer(1, 10_000_000),
   ),
-  TRUST_PROXY: variable(
-    'Take the caller’s address from X-Forwarded-For of this many proxies in front',
+  TRUST_PROXY: defineVariable(
+    'Number of trusted proxies in front of the service, whose X-Forwarded-For header gives the caller’s address',
     'a number from 0 to 10',
     0,
     integer(0, 10),
   ),
-  MCP_ENABLED: variable('Whether agents are served at /mcp', 'true or false', true, yesOrNo),
-  MCP_LISTEN_SECONDS: variable(
-    'How long an agent may listen for updates before it has to ask again',
+  MCP_ENABLED: defineVariable('Whether to serve MCP for agents at /mcp', 'true or false', true, parseBoolean),
+  MCP_LISTEN_SECONDS: defineVariable(
+    'How long an agent’s subscription to updates lasts before it must be renewed',
     'a number from 1 to 86400',
     1800,
     integer(1, 86_400),
   ),
-  SESSION_DAYS: variable(
-    'Days without use after which a browser has to sign in again; after a year it has to in any case',
+  SESSION_DAYS: defineVariable(
+    'Days of inactivity after which a browser session ends; every session ends after a year',
     'a number from 1 to 365',
     30,
     integer(1, 365),
   ),
-  BELLWETHER_API_KEY: variable(
-    'The first API key, used when the database is set up',
+  BELLWETHER_API_KEY: defineVariable(
+    'The first API key, used when the database is created',
     '8 to 200 letters, digits, dots, dashes or underscores',
     null as string | null,
-    text(/^[\w.-]{8,200}$/),
+    matchPattern(/^[\w.-]{8,200}$/),
   ),
-  WORKSPACE_DOMAIN: variable(
-    'Domain of your own company, used when the database is set up: its site fills the knowledge base',
+  WORKSPACE_DOMAIN: defineVariable(
+    'Domain of your company, used when the database is created: its website fills the knowledge base',
     'a domain such as northwind.com',
     null as string | null,
-    domain,
+    parseDomain,
   ),
-  SECRETS_KEY: variable(
+  SECRETS_KEY: defineVariable(
     'Key that encrypts stored secrets; unset, one is generated under DATA_DIR',
     '32 bytes as 64 hex digits or base64',
     null as Buffer | null,
-    secretsKey,
+    parseSecretsKey,
   ),
-  OUTBOUND_ALLOW: variable(
-    'Exact host:port pairs that may be called although private or not https',
+  OUTBOUND_ALLOW: defineVariable(
+    'Exact host:port pairs that may be called even if they are private or not https',
     'host:port pairs separated by commas',
     new Set<string>() as ReadonlySet<string>,
-    hostPorts,
+    parseHostPorts,
   ),
-  OUTBOUND_CONNECT_TO: variable(
-    'Where to connect instead, as host:port=host:port; *:443=… stands for all other hosts',
+  OUTBOUND_CONNECT_TO: defineVariable(
+    'Connect to a different address, as host:port=host:port; *:443=… applies to all other hosts',
     'host:port=host:port pairs separated by commas',
     new Map<string, string>() as ReadonlyMap<string, string>,
-    connectTo,
+    parseConnectTo,
   ),
-  OUTBOUND_CA: variable(
-    'File with certificate authorities to trust beside the usual ones',
+  OUTBOUND_CA: defineVariable(
+    'File with certificate authorities to trust in addition to the default ones',
     'the path of a PEM file',
     null as string | null,
-    text(/^[^\0]+$/),
+    matchPattern(/^[^\0]+$/),
   ),
-  OUTBOUND_CONTACT: variable(
-    'Address or URL in the User-Agent, where site owners can reach you; SEC EDGAR is read only with an email address here',
+  OUTBOUND_CONTACT: defineVariable(
+    'Email address or URL in the User-Agent, so that site owners can contact you; SEC EDGAR is read only with an email address here',
     'an email address or a URL',
     null as string | null,
-    text(/^[\x21-\x7e]{3,200}$/),
+    matchPattern(/^[\x21-\x7e]{3,200}$/),
   ),
-  PUSH_CONCURRENCY: variable('Webhook rows one worker sends at once', 'a number from 1 to 500', 32, integer(1, 500)),
-  PUSH_RETRY_SECONDS: variable(
-    'Pauses before each further attempt of a webhook row or an alert',
+  PUSH_CONCURRENCY: defineVariable(
+    'Webhook rows that one worker sends concurrently',
+    'a number from 1 to 500',
+    32,
+    integer(1, 500),
+  ),
+  PUSH_RETRY_SECONDS: defineVariable(
+    'Delays before each retry of a webhook row or an alert',
     'numbers of seconds separated by commas',
     [2, 10, 30, 60, 120] as readonly number[],
     (value) => value.split(',').map((part) => integer(0, 86_400)(part.trim())),
   ),
-  PUSH_INLINE_SECONDS: variable(
-    'How long a push of up to 100 records is worked on while its caller waits; what is not delivered by then has failed',
+  PUSH_INLINE_SECONDS: defineVariable(
+    'Timeout of a push of up to 100 records, which runs while its caller waits; rows not delivered by then are marked failed',
     'a number from 1 to 600',
     18,
     integer(1, 600),
   ),
-  DELIVERY_RETENTION_DAYS: variable(
-    'How long the log of deliveries is kept',
+  DELIVERY_RETENTION_DAYS: defineVariable(
+    'How long the delivery log is kept',
     'a number from 1 to 36500',
     30,
     integer(1, 36_500),
   ),
-  PUSH_RETENTION_DAYS: variable(
-    'How long a push run can be read and retried after its end',
+  PUSH_RETENTION_DAYS: defineVariable(
+    'How long a finished push run can be read and retried',
     'a number from 1 to 36500',
     90,
     integer(1, 36_500),
   ),
-  ALERT_DELAY_SECONDS: variable(
-    'How long an alert waits for what else its run finds on the account',
+  ALERT_DELAY_SECONDS: defineVariable(
+    'How long an alert waits for further findings of the same run on the account',
     'a number from 0 to 3600',
     5,
     integer(0, 3600),
   ),
-  SOURCES: variable(
+  SOURCES: defineVariable(
     'Sources that research reads; gdelt and pr-newswire are read only when they are named',
     `names out of ${SOURCE_NAMES.join(', ')}, separated by commas`,
     new Set(SOURCE_NAMES.filter((name) => !OFF_BY_DEFAULT.has(name))) as ReadonlySet<string>,
     (value) => new Set(value.split(',').map((part) => oneOf(...SOURCE_NAMES)(part.trim()))),
   ),
-  CRAWL_DELAY_MS: variable(
-    'Least pause between two requests to one web site',
+  CRAWL_DELAY_MS: defineVariable(
+    'Minimum delay between two requests to one website',
     'a number from 0 to 60000',
     500,
     integer(0, 60_000),
   ),
-  CRAWL_MAX_PAGES: variable('Pages of one web site a scan reads', 'a number from 1 to 200', 25, integer(1, 200)),
-  SCAN_WINDOW_DAYS: variable('Events older than this do not count', 'a number from 1 to 3650', 90, integer(1, 3650)),
-  DOCUMENT_RETENTION_DAYS: variable(
-    'How long what was read is kept, with runs, searches, imports and looks that found something',
+  CRAWL_MAX_PAGES: defineVariable(
+    'Maximum number of pages that a scan reads from one website',
+    'a number from 1 to 200',
+    25,
+    integer(1, 200),
+  ),
+  SCAN_WINDOW_DAYS: defineVariable(
+    'Maximum age of events that are detected, in days',
+    'a number from 1 to 3650',
+    90,
+    integer(1, 3650),
+  ),
+  DOCUMENT_RETENTION_DAYS: defineVariable(
+    'How long documents are kept, also runs, searches, imports and monitor checks that found something',
     'a number from 1 to 36500',
     400,
     integer(1, 36_500),
   ),
-  RESCAN_DAYS: variable(
-    'Days after which an active account is scanned anew, with all sources',
+  RESCAN_DAYS: defineVariable(
+    'Days after which an active account is scanned again with all sources',
     'a number from 1 to 3650',
     7,
     integer(1, 3650),
   ),
-  MONITOR_INTERVAL_MINUTES: variable(
-    'How often each active account is looked at',
+  MONITOR_INTERVAL_MINUTES: defineVariable(
+    'How often each active account is checked for changes',
     'a number from 1 to 100000',
     1440,
     integer(1, 100_000),
   ),
-  MONITOR_CONCURRENCY: variable(
-    'Accounts one worker looks at at once',
+  MONITOR_CONCURRENCY: defineVariable(
+    'Accounts that one worker checks concurrently',
     'a number from 1 to 1000',
     32,
     integer(1, 1_000),
   ),
-  MONITOR_EVENTS_DAYS: variable(
-    'How long looks that found nothing new, or failed, are kept',
+  MONITOR_EVENTS_DAYS: defineVariable(
+    'How long monitor checks that found nothing new or failed are kept',
     'a number from 1 to 36500',
     90,
     integer(1, 36_500),
   ),
-  DISCOVERY_MAX_CANDIDATES: variable(
-    'Companies a discovery run looks into at most',
+  DISCOVERY_MAX_CANDIDATES: defineVariable(
+    'Maximum number of companies that a discovery run researches',
     'a number from 1 to 100000',
     200,
     integer(1, 100_000),
   ),
-  DISCOVERY_CONCURRENCY: variable(
-    'Companies a discovery run looks into at once',
+  DISCOVERY_CONCURRENCY: defineVariable(
+    'Companies that a discovery run researches concurrently',
     'a number from 1 to 100',
     8,
     integer(1, 100),
   ),
-  LLM_BASE_URL: variable(
-    'OpenAI-compatible server that words the drafts, reads documents in other languages than English and checks findings in doubt, which are sent to it, such as https://api.example.com/v1; unset, the service words them itself, does not read these documents and judges alone',
+  LLM_BASE_URL: defineVariable(
+    'OpenAI-compatible server, such as https://api.example.com/v1, that writes drafts, reads documents in languages other than English and checks uncertain findings; these texts are sent to it. Unset, drafts come from templates, such documents are not read, and the built-in classifier decides',
     'an http or https URL',
     null as string | null,
-    httpUrl,
+    parseHttpUrl,
   ),
-  LLM_MODEL: variable('Model to ask there', 'the name of a model', null as string | null, text(/^\S{1,200}$/)),
-  LLM_API_KEY: variable('Key for it', 'a key without blanks', null as string | null, text(/^[\x21-\x7e]{1,500}$/)),
-  SECOND_READER_DAILY: variable(
-    'Findings in doubt that a workspace asks the language model about in a day (UTC); beyond it, or with 0, the reader judges alone',
+  LLM_MODEL: defineVariable(
+    'Model of LLM_BASE_URL to use',
+    'the name of a model',
+    null as string | null,
+    matchPattern(/^\S{1,200}$/),
+  ),
+  LLM_API_KEY: defineVariable(
+    'API key for LLM_BASE_URL',
+    'a key without spaces',
+    null as string | null,
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
+  ),
+  SECOND_READER_DAILY: defineVariable(
+    'Uncertain findings per workspace and day (UTC) that the language model checks; above this limit, or with 0, the classifier decides',
     'a number from 0 to 1000000',
     2_000,
     integer(0, 1_000_000),
   ),
   ...CRM_VARIABLES,
-  PDL_API_KEY: variable(
-    'Key of People Data Labs, for rosters and phone numbers; unset, it is not asked',
-    'a key without blanks',
+  PDL_API_KEY: defineVariable(
+    'API key for People Data Labs, for rosters and phone numbers; unset, it is not used',
+    'a key without spaces',
     null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
-  PDL_MAX_PEOPLE: variable(
-    'People of one company asked of People Data Labs, which charges for each',
+  PDL_MAX_PEOPLE: defineVariable(
+    'Maximum number of people of one company to request from People Data Labs, which charges for each',
     'a number from 1 to 10000',
     100,
     integer(1, 10_000),
   ),
-  PDL_MAX_FOLLOWED: variable(
-    'People who are followed (of lists, and of accounts tagged customer or won) asked of People Data Labs in a week, for each workspace; 0: nobody',
+  PDL_MAX_FOLLOWED: defineVariable(
+    'Followed people (on lists, and at accounts tagged customer or won) to request from People Data Labs per workspace and week; 0 disables it',
     'a number from 0 to 10000',
     100,
     integer(0, 10_000),
   ),
-  PDL_REQUESTS_PER_MINUTE: variable(
-    'Searches a minute your plan with People Data Labs allows',
+  PDL_REQUESTS_PER_MINUTE: defineVariable(
+    'Searches per minute that your People Data Labs plan allows',
     'a number from 1 to 100000',
     10,
     integer(1, 100_000),
   ),
-  ZEROBOUNCE_API_KEY: variable(
-    'Key of ZeroBounce, which checks addresses that our own check cannot decide; unset, it is not asked',
-    'a key without blanks',
+  ZEROBOUNCE_API_KEY: defineVariable(
+    'API key for ZeroBounce, which verifies addresses that the built-in check cannot decide; unset, it is not used',
+    'a key without spaces',
     null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
-  EMAIL_VERIFY_FROM: variable(
-    'Your address, named as sender when a mail server is asked whether a mailbox exists; unset, none is asked unless a workspace sets its own (PUT /integrations/email-verification)',
+  EMAIL_VERIFY_FROM: defineVariable(
+    'Sender address for SMTP checks of whether a mailbox exists; unset, no mail server is contacted unless a workspace sets a sender (PUT /integrations/email-verification)',
     'an email address',
     null as string | null,
-    text(EMAIL_ADDRESS),
+    matchPattern(EMAIL_ADDRESS),
   ),
-  EMAIL_VERIFY_SECONDS: variable(
-    'Time for checking one person’s address, waiting for greylisting included',
+  EMAIL_VERIFY_SECONDS: defineVariable(
+    'Timeout for verifying one person’s email address, including waits for greylisting',
     'a number from 1 to 600',
     60,
     integer(1, 600),
   ),
-  EMAIL_GREYLIST_SECONDS: variable(
-    'Pauses before a mail server that asked to come back later is asked again',
+  EMAIL_GREYLIST_SECONDS: defineVariable(
+    'Delays before each retry at a mail server that greylists',
     'numbers of seconds separated by commas',
     [15, 30] as readonly number[],
     (value) => value.split(',').map((part) => integer(0, 600)(part.trim())),
   ),
-  EMAIL_DELAY_MS: variable(
-    'Least pause between two conversations with the mail server of one domain',
+  EMAIL_DELAY_MS: defineVariable(
+    'Minimum delay between two SMTP sessions with the mail server of one domain',
     'a number from 0 to 60000',
     1000,
     integer(0, 60_000),
   ),
-  EMAIL_RECHECK_DAYS: variable(
-    'After how many days a person without an email or phone is looked up again',
+  EMAIL_RECHECK_DAYS: defineVariable(
+    'Days after which a person without an email address or phone number is looked up again',
     'a number from 0 to 3650',
     30,
     integer(0, 3650),
   ),
-  DNS_SERVER: variable(
-    'Name server asked for mail servers and TXT records instead of the system’s: development and tests',
+  DNS_SERVER: defineVariable(
+    'Name server for MX and TXT records, instead of the system’s; for development and tests',
     'an address, or address:port',
     null as string | null,
-    text(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])(:\d{1,5})?$/),
+    matchPattern(/^(\d{1,3}(\.\d{1,3}){3}|\[[0-9a-f:.]+\])(:\d{1,5})?$/),
   ),
-  ROSTER_MAX_AGE_DAYS: variable(
-    'Find People loads a roster again when it is older than this',
+  ROSTER_MAX_AGE_DAYS: defineVariable(
+    'Age in days after which Find People reloads a roster',
     'a number from 0 to 3650',
     7,
     integer(0, 3650),
   ),
-  FIND_BUDGET_SECONDS: variable(
-    'Time for one Find People call, after which it answers with what it has',
+  FIND_BUDGET_SECONDS: defineVariable(
+    'Time budget of one Find People call, after which it returns the results so far',
     'a number from 1 to 600',
     110,
     integer(1, 600),
   ),
-  FIND_CONCURRENCY: variable(
-    'Accounts one Find People call works on at once',
+  FIND_CONCURRENCY: defineVariable(
+    'Accounts that one Find People call searches concurrently',
     'a number from 1 to 50',
     20,
     integer(1, 50),
   ),
-  READING_THREADS: variable(
-    'Threads of one process that read pages, feeds and other documents',
+  READING_THREADS: defineVariable(
+    'Threads of one process that parse pages, feeds and other documents',
     'a number from 1 to 64',
     1,
     integer(1, 64),
   ),
-  READING_TIMEOUT_MS: variable(
-    'How long one document may be worked on, in milliseconds; one that takes longer counts as failed',
+  READING_TIMEOUT_MS: defineVariable(
+    'Timeout for parsing one document, in milliseconds; a document that exceeds it counts as failed',
     'a number from 1 to 600000',
     5_000,
     integer(1, 600_000),
   ),
-  READER_THREADS: variable(
-    'Cores that judging texts may use at once in one process',
+  READER_THREADS: defineVariable(
+    'CPU cores that the text classifier of one process may use',
     'a number from 1 to 64',
     2,
     integer(1, 64),
   ),
-  WORKER_CONCURRENCY: variable('Jobs of one kind a process runs at once', 'a number from 1 to 100', 4, integer(1, 100)),
-  WORKER_LOST_SECONDS: variable(
-    'How long a worker may give no sign before its jobs go to others',
+  WORKER_CONCURRENCY: defineVariable(
+    'Jobs of one kind that a process runs concurrently',
+    'a number from 1 to 100',
+    4,
+    integer(1, 100),
+  ),
+  WORKER_LOST_SECONDS: defineVariable(
+    'Time without a heartbeat after which a worker counts as lost and its jobs are given to others',
     'a number from 10 to 600',
     20,
     integer(10, 600),
   ),
-  WORKER_HEALTH: variable(
-    'Let a process with --only worker answer /healthz, /readyz and /metrics on HOST and PORT; otherwise it does not listen',
+  WORKER_HEALTH: defineVariable(
+    'Whether a process with --only worker serves /healthz, /readyz and /metrics on HOST and PORT; otherwise it does not listen',
     'true or false',
     false,
-    yesOrNo,
+    parseBoolean,
   ),
-  SHUTDOWN_TIMEOUT_SECONDS: variable(
-    'How long running requests and jobs may finish after SIGTERM',
+  SHUTDOWN_TIMEOUT_SECONDS: defineVariable(
+    'How long running requests and jobs may continue after SIGTERM',
     'a number from 1 to 600',
     30,
     integer(1, 600),

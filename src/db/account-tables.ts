@@ -34,13 +34,13 @@ export type Accounts = Firmographics & {
   technologies: Generated<string[]>
   workforce_by_department: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
   workforce_by_country: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
-  /** Of how many people the two are made. */
+  /** Number of people from which the two workforce columns were computed. */
   workforce_based_on: number | null
   overridden: Generated<string[]>
-  /** What research knows of the fields in `overridden`. */
+  /** Researched values of the fields in `overridden`. */
   researched: ColumnType<Partial<Firmographics>, string | undefined, string>
   why_now_md: string | null
-  /** The move of somebody known that made the company a suggestion. */
+  /** The move of a known person that made the company a suggestion. */
   suggested_by: string | null
   created_at: TimestampColumn
   activated_at: NullableTimestamp

@@ -11,7 +11,7 @@ export type Alerts = {
   /** The account of detections or of people who moved; null for suggested accounts. */
   account_id: string | null
   run_id: string | null
-  /** Open, it takes in what else the run finds. */
+  /** While open, further findings of the run are added to it. */
   is_open: Generated<boolean>
   created_at: TimestampColumn
 }
@@ -34,7 +34,7 @@ export type AlertDeliveries = {
   lease_until: NullableTimestamp
   status: number | null
   message: string | null
-  /** Where the last attempt went, masked. */
+  /** The target of the last attempt, masked. */
   target: string | null
   finished_at: NullableTimestamp
 }

@@ -2,28 +2,28 @@ import { AsyncLocalStorage } from 'node:async_hooks'
 import pg from 'pg'
 import Cursor from 'pg-cursor'
 
-/** Begins a query whose best plan depends on its values: it is not prepared, so that it is planned with them. */
-export const PLANNED_EACH_TIME = '/* planned each time */ '
+/** Prefix of a query whose best plan depends on its values: it is not prepared, so that PostgreSQL plans it with them. */
+export const UNPREPARED = '/* planned each time */ '
 
-/** Texts beyond this number are sent unprepared: a prepared statement holds memory in the server for each connection. */
+/** Further query texts are sent unprepared: a prepared statement uses server memory in every connection. */
 const MAX_PREPARED = 300
 
-/** Of the error a query ends with whose answer did not come in time; the SQLSTATE of a connection that failed. */
-export const NO_ANSWER = '08006'
+/** Code of the error of a query that timed out: the SQLSTATE connection_failure. */
+export const QUERY_TIMEOUT_CODE = '08006'
 
 const limits = new AsyncLocalStorage<number | undefined>()
 
-/** Lets each query of some work, such as a job's, take so many milliseconds instead of what is usual. */
-export function withQueryLimit<T>(ms: number | undefined, work: () => T): T {
+/** Sets the query timeout for all queries of an operation, such as a job, instead of the default. */
+export function withQueryTimeout<T>(ms: number | undefined, work: () => T): T {
   return limits.run(ms, work)
 }
 
-/** What the work at hand has set, or nothing. */
-export const queryLimit = (): number | undefined => limits.getStore()
+/** The query timeout of the current async context, if one is set. */
+export const getQueryTimeout = (): number | undefined => limits.getStore()
 
 type Callback = (error: Error | null, result?: pg.QueryResult) => void
 
-/** Made as a whole: pg copies a configuration property by property, which takes longer than to send it. */
+/** Avoids pg's copying of a query configuration property by property, which takes longer than sending the query. */
 class NamedQuery extends pg.Query {
   constructor(name: string | undefined, text: string, values: unknown, callback: Callback) {
     super(text, values as unknown[])
@@ -31,7 +31,7 @@ class NamedQuery extends pg.Query {
   }
 }
 
-/** What of pg's connection is watched: it writes a request with one of these, and tells of the answer by events. */
+/** The part of pg's connection that is observed: it sends requests with these methods and reports responses by events. */
 type Wire = Record<'query' | 'flush' | 'sync' | 'end', (...values: unknown[]) => unknown> & {
   on: (event: string, listener: () => void) => void
   stream: { destroy: (error: Error) => void; destroyed: boolean }
@@ -40,20 +40,19 @@ type Wire = Record<'query' | 'flush' | 'sync' | 'end', (...values: unknown[]) =>
 type Options = { prepare: boolean; limitMs: number | null }
 
 /**
- * A client that prepares every query with parameters under a name, so that the server parses and plans it once for each
- * connection: on a short query that is a third of the whole cost. Not so behind a pooler that does not carry prepared
- * statements from one connection to the next.
+ * A client that prepares every query with parameters under a name, so that the server parses and plans it once per
+ * connection, which is a third of the cost of a short query. `prepare: false` is for poolers without prepared statements.
  *
- * Whatever it asks, be it a query, the next rows of a cursor or a COPY, must be answered in time. A connection on which
- * nothing comes is destroyed and never given out again: pg would only forget the query, and the next one would wait too.
+ * Every request, whether a query, a cursor fetch or a COPY, has a timeout, after which the connection is destroyed and not
+ * reused: pg would only drop the query, and the next query would wait on the same connection.
  */
-export function clientClass({ prepare, limitMs }: Options): typeof pg.Client {
+export function createClientClass({ prepare, limitMs }: Options): typeof pg.Client {
   const names = new Map<string, string>()
 
   function nameOf(text: string): string | undefined {
     if (!prepare) return undefined
     const known = names.get(text)
-    if (known || names.size >= MAX_PREPARED || text.startsWith(PLANNED_EACH_TIME)) return known
+    if (known || names.size >= MAX_PREPARED || text.startsWith(UNPREPARED)) return known
     const name = `q${names.size}`
     names.set(text, name)
     return name
@@ -62,22 +61,22 @@ export function clientClass({ prepare, limitMs }: Options): typeof pg.Client {
   return class extends pg.Client {
     readonly #wire = (this as unknown as { connection: Wire }).connection
     #limitMs = limitMs
-    /** By when the answer that is waited for must have begun; null while none is. */
+    /** When the response to the current request must have arrived; null while no request is pending. */
     #deadline: number | null = null
     #timer: NodeJS.Timeout | undefined
-    #looksAt = 0
+    #checksAt = 0
 
     constructor(config?: string | pg.ClientConfig) {
       super(config)
       for (const request of ['query', 'flush', 'sync', 'end'] as const) {
         const send = this.#wire[request].bind(this.#wire)
         this.#wire[request] = (...values) => {
-          this.#expectAnswer()
+          this.#startTimeout()
           return send(...values)
         }
       }
-      for (const answer of ['readyForQuery', 'portalSuspended']) {
-        this.#wire.on(answer, () => {
+      for (const response of ['readyForQuery', 'portalSuspended']) {
+        this.#wire.on(response, () => {
           this.#deadline = null
         })
       }
@@ -87,35 +86,35 @@ export function clientClass({ prepare, limitMs }: Options): typeof pg.Client {
       })
     }
 
-    /** One timer for many queries: it looks when the first of them would be late, and then when the last one would. */
-    #expectAnswer(): void {
+    /** One timer serves many queries: when it fires early, it is set again for the current deadline. */
+    #startTimeout(): void {
       if (this.#limitMs === null || this.#wire.stream.destroyed) return
       this.#deadline = performance.now() + this.#limitMs
-      if (this.#timer && this.#looksAt <= this.#deadline) return
+      if (this.#timer && this.#checksAt <= this.#deadline) return
       clearTimeout(this.#timer)
-      this.#lookIn(this.#limitMs)
+      this.#checkIn(this.#limitMs)
     }
 
-    #lookIn(ms: number): void {
-      this.#looksAt = performance.now() + ms
-      this.#timer = setTimeout(() => this.#look(), ms).unref()
+    #checkIn(ms: number): void {
+      this.#checksAt = performance.now() + ms
+      this.#timer = setTimeout(() => this.#checkDeadline(), ms).unref()
     }
 
-    #look(): void {
+    #checkDeadline(): void {
       this.#timer = undefined
       if (this.#deadline === null) return
       const left = this.#deadline - performance.now()
-      if (left > 0) this.#lookIn(left)
+      if (left > 0) this.#checkIn(left)
       else {
-        const error = new Error(`The database gave no answer within ${this.#limitMs} ms.`)
-        this.#wire.stream.destroy(Object.assign(error, { code: NO_ANSWER }))
+        const error = new Error(`The database did not respond within ${this.#limitMs} ms.`)
+        this.#wire.stream.destroy(Object.assign(error, { code: QUERY_TIMEOUT_CODE }))
       }
     }
 
-    // pg's own overloads cannot be restated here; the callers are Kysely, pg-pool and pool-query.ts, with (text, values).
+    // The overloads of pg cannot be declared here; the callers are Kysely, pg-pool and pool-query.ts, with (text, values).
     // biome-ignore lint/suspicious/noExplicitAny: see above
     override query(text: any, values?: any, callback?: any): any {
-      this.#limitMs = queryLimit() ?? limitMs
+      this.#limitMs = getQueryTimeout() ?? limitMs
       if (typeof text !== 'string') return super.query(text, values, callback)
       const name = Array.isArray(values) && values.length > 0 ? nameOf(text) : undefined
       if (callback) return super.query(new NamedQuery(name, text, values, callback))
@@ -127,9 +126,9 @@ export function clientClass({ prepare, limitMs }: Options): typeof pg.Client {
   }
 }
 
-/** A cursor whose connection is gone is closed: pg's would wait for the server to say so. */
-export class EndingCursor extends Cursor {
-  // pg's own overload with a callback cannot be restated here; the caller is Kysely, without one.
+/** A cursor that closes at once when its connection is destroyed: pg's cursor would wait for a message of the server. */
+export class DisconnectSafeCursor extends Cursor {
+  // The overload of pg with a callback cannot be declared here; the only caller, Kysely, passes none.
   // biome-ignore lint/suspicious/noExplicitAny: see above
   override close(callback?: any): any {
     const { connection } = this as unknown as { connection?: Wire }

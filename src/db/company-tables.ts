@@ -7,7 +7,7 @@ export type CompanyFacetsTable = {
   country_code: string
   industry_key: string
   size_band: number
-  /** No company of the facet stands before it. */
+  /** Whether it is the first company of the facet. */
   first_position: Generated<number>
 }
 
@@ -15,16 +15,16 @@ export type Companies = {
   workspace_id: string
   domain: string
   name: string
-  /** One for all spellings of the name. */
+  /** The same for all spellings of the name. */
   name_key: string
   /** Empty when the country is not known. */
   country_code: string
   country: string | null
-  /** As it was given. */
+  /** The industry as given in the source. */
   industry: string | null
   /** Empty when the industry is unknown or outside the taxonomy. */
   industry_key: string
-  /** What the taxonomy does not know, folded. */
+  /** An industry that is not in the taxonomy, folded. */
   industry_words: string | null
   employees: number | null
   location: string | null
@@ -33,7 +33,7 @@ export type Companies = {
   founded_year: number | null
   facet_id: number
   position: GeneratedAlways<number>
-  /** The epoch when it never was. */
+  /** The epoch when it was never researched. */
   researched_at: TimestampColumn
   imported_at: TimestampColumn
 }
@@ -45,16 +45,16 @@ export type RunCandidates = {
   run_id: string
   domain: string
   name: string
-  /** Where it came from: `universe`, or the source of news or filings. */
+  /** Origin of the candidate: `universe`, or the source of news or filings. */
   source: string
   position: number
   state: CandidateState
-  /** Why it is no match or could not be looked into, for a person. */
+  /** Why it is not a match or could not be researched, for display. */
   reason: string | null
   account_id: string | null
-  /** What the news or filing that led to it says, until it was looked into. */
+  /** The news item or filing that led to it, until it was researched. */
   documents: JsonColumn<Record<string, unknown>[]> | null
-  /** How each source fared. */
+  /** The result of each source. */
   sources: JsonColumn<Record<string, unknown>[]>
   lease_id: string | null
   lease_until: NullableTimestamp
@@ -62,18 +62,18 @@ export type RunCandidates = {
 
 export type ImportStatus = 'receiving' | 'running' | 'done' | 'failed'
 
-/** How the caller wants a file read; what is absent is guessed. */
+/** The caller's options for reading a file; absent ones are detected. */
 export type StoredImportOptions = {
-  /** Headers by field; an empty one leaves the field out. */
+  /** Headers by field; an empty one omits the field. */
   columns?: Record<string, string>
   encoding?: 'utf-8' | 'utf-16le' | 'utf-16be' | 'windows-1252'
   delimiter?: 'comma' | 'semicolon' | 'tab'
   has_header?: boolean
-  /** Put on every account that is new. */
+  /** Tags added to every new account. */
   tag?: string
 }
 
-/** A file of companies or accounts sent over the API. */
+/** An uploaded file of companies or accounts. */
 export type Imports = {
   workspace_id: string
   id: string
@@ -82,13 +82,13 @@ export type Imports = {
   status: ImportStatus
   format: 'csv' | 'ndjson'
   bytes: Generated<number>
-  /** Part of the file that is stored for good. */
+  /** The part of the file that is committed. */
   progress: Generated<number>
   rows: Generated<number>
   created: Generated<number>
   existing: Generated<number>
   rejected: Generated<number>
-  /** The first lines that could not be used. */
+  /** The first lines that were rejected. */
   errors: JsonColumn<{ line: number; reason: string }[]>
   failure: string | null
   taken_up: Generated<number>

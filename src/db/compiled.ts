@@ -2,20 +2,20 @@ import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './connect.ts'
 import type { TextForm } from './record-text.ts'
 
-/** Called with stand-ins for the values, so it may hand them on and not look at them. */
+/** Called with placeholders instead of values, so it must pass them to the query and not inspect them. */
 type Build<V extends unknown[], R> = (db: Db, ...values: V) => Compilable<R>
 
-/** A query of a hot path, built and compiled once: Kysely takes as long for that as PostgreSQL for its answer. */
-export function compiledOnce<V extends unknown[], R>(build: Build<V, R>) {
+/** A query of a hot path, built and compiled once: compilation in Kysely takes as long as the query in PostgreSQL. */
+export function compileOnce<V extends unknown[], R>(build: Build<V, R>) {
   const run = compiled(build, (sql) => sql)
   return async (db: Db, ...given: V): Promise<R[]> => (await run(db, given)).rows
 }
 
 /**
- * The same for the JSON text of one record, whose fields are those of the form. Null where there is none, and where its fields
- * cannot be told apart: then whoever asks reads it as an object.
+ * The same for one record as JSON text. Returns null when there is no record, and when a value contains the field separator:
+ * then the caller reads the record as an object.
  */
-export function compiledText<V extends unknown[], R>(form: TextForm, build: Build<V, R>) {
+export function compileTextQuery<V extends unknown[], R>(form: TextForm, build: Build<V, R>) {
   const run = compiled<V, { data: string }>(
     build as never,
     (sql) => `select ${form.one} as data from (${sql}) as record`,
@@ -36,10 +36,10 @@ function compiled<V extends unknown[], R>(build: Build<V, R>, write: (sql: strin
 }
 
 function compile<V extends unknown[], R>(db: Db, build: Build<V, R>, write: (sql: string) => string, count: number) {
-  const standIns = Array.from({ length: count }, (_, at) => ({ at }))
-  const query = build(db, ...(standIns as unknown as V)).compile()
+  const placeholders = Array.from({ length: count }, (_, at) => ({ at }))
+  const query = build(db, ...(placeholders as unknown as V)).compile()
   const values = query.parameters.map((parameter) => {
-    const at = standIns.indexOf(parameter as { at: number })
+    const at = placeholders.indexOf(parameter as { at: number })
     return at < 0 ? () => parameter : (given: V) => given[at]
   })
   return { query: { ...query, sql: write(query.sql) }, values }

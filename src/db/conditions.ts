@@ -1,15 +1,15 @@
 import { likePattern } from '../engine/text/fold.ts'
-import { PLANNED_EACH_TIME } from './client.ts'
+import { UNPREPARED } from './client.ts'
 
 /**
- * How a condition is written whose best plan depends on its value: with the value, planned for each request; or prepared,
- * for a value of which it is known that few rows have it, or many.
+ * How a query is written when its best plan depends on a value: planned with the value for each request, or prepared for
+ * values that match few rows (`rare`) or many (`common`).
  */
 export type QueryShape = 'planned' | 'rare' | 'common'
 
 type Matching = { write: (value: string) => string; at: number }
 
-/** The conditions of a list, written as SQL with their values beside them. */
+/** The WHERE conditions of a list as SQL, with their parameter values. */
 export class Conditions {
   readonly values: unknown[] = []
   readonly #table: string
@@ -30,20 +30,20 @@ export class Conditions {
     this.#parts.push(condition)
   }
 
-  /** A condition whose selectivity depends on its value: a rare one wants another plan than a common one. */
+  /** A condition whose selectivity depends on its value: a rare value needs a different plan than a common one. */
   andSelective(condition: string): void {
     this.#isSelective = true
     this.and(condition)
   }
 
-  /** The same, for one that an index finds: it has shapes, as long as it is the only condition. */
+  /** The same for a condition with an index: it can be prepared in a shape while it is the only condition. */
   andMatching(value: string, write: (value: string) => string): void {
     const parameter = this.value(value)
     this.#matching = { write, at: this.#parts.length }
     this.andSelective(write(parameter))
   }
 
-  /** The same for a text that a column contains. Its index is one of three letters: of fewer it knows nothing. */
+  /** The same for a substring match. Its trigram index cannot find texts of fewer than three characters. */
   andContaining(text: string, write: (pattern: string) => string): void {
     const pattern = likePattern(text)
     if (/[\p{L}\p{N}]{3}/u.test(pattern)) this.andMatching(pattern, write)
@@ -54,7 +54,7 @@ export class Conditions {
     return this.#parts.join(' and ')
   }
 
-  /** Those of the whole list: its workspace and nothing else. */
+  /** Whether the list is unfiltered: the workspace is the only condition. */
   get isAll(): boolean {
     return this.#parts.length === 1
   }
@@ -63,15 +63,15 @@ export class Conditions {
     return this.#matching !== null && this.#parts.length === 2
   }
 
-  /** What begins a query with these conditions, unless they have a shape. */
+  /** Prefix of a query with these conditions, unless it is written in a shape. */
   get prefix(): string {
-    return this.#isSelective ? PLANNED_EACH_TIME : ''
+    return this.#isSelective ? UNPREPARED : ''
   }
 
   /**
-   * The table and the conditions in a shape that is prepared. Neither shows the planner the value, or it would go on planning
-   * each time. Rare: what matches is found, by its index, before it is ordered, which `offset 0` holds the planner to.
-   * Common: of a `case` it expects half of the rows, so it walks the list in its order.
+   * The FROM clause in a prepared shape. Both shapes hide the value from the planner, which would otherwise keep using custom
+   * plans. Rare: `offset 0` makes the planner find matching rows by their index before it sorts them. Common: the planner
+   * assumes that a `case` matches half of the rows, so it scans the list in its order.
    */
   shaped(shape: 'rare' | 'common'): string {
     const { write, at } = this.#matching as Matching

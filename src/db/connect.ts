@@ -1,11 +1,11 @@
 import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { clientClass, EndingCursor, NO_ANSWER } from './client.ts'
+import { createClientClass, DisconnectSafeCursor, QUERY_TIMEOUT_CODE } from './client.ts'
+import { isoTimestamp } from './columns.ts'
 import type { ServerConnection } from './embedded.ts'
-import { queryingPool } from './pool-query.ts'
+import { sendQueriesToPool } from './pool-query.ts'
 import type { Database } from './schema.ts'
-import { isoTimestamp } from './timestamps.ts'
 
 export type Db = Kysely<Database>
 
@@ -15,30 +15,30 @@ function parserFor(oid: number, format?: 'text' | 'binary') {
   if (format !== 'binary') {
     if (oid === builtins.TIMESTAMPTZ) return isoTimestamp
     if (oid === builtins.DATE) return String
-    // Counts and sizes: none of ours comes near 2^53.
+    // Counts and sizes, all far below 2^53.
     if (oid === builtins.INT8) return Number
   }
   return pg.types.getTypeParser(oid, format)
 }
 
-export type Pool = { db: Db; pool: pg.Pool }
+export type DatabasePool = { db: Db; pool: pg.Pool }
 
 type Options = {
   size: number
   prepare: boolean
   log: Logger
-  /** How long a query may take, unless its work says otherwise, and how long any of them; without an end where not given. */
+  /** The default query timeout, and the statement timeout of the server; no timeouts unless given. */
   limits?: { usualMs: number; longestMs: number }
 }
 
-/** Connections that are kept however long nobody asks. */
-const WARM = 2
-/** A server that is gone must turn into an answer, not into a wait. */
+/** Idle connections that stay open. */
+const MIN_CONNECTIONS = 2
+/** Connection timeout, so that an unreachable server fails requests instead of blocking them. */
 const CONNECT_MS = 5_000
-/** After so long without a word the system asks whether the other side is still there. */
+/** Idle time before the first TCP keepalive probe. */
 const KEEP_ALIVE_MS = 10_000
 
-/** How a connection to the server is made, and noticed to be gone; the same for our queries and the job queue's. */
+/** Connection options with timeout and keepalive, for the pool and for the job queue. */
 export function connectionOptions(connection: string | ServerConnection, { usualMs }: { usualMs: number }) {
   return {
     ...(typeof connection === 'string' ? { connectionString: connection } : connection),
@@ -48,61 +48,61 @@ export function connectionOptions(connection: string | ServerConnection, { usual
   }
 }
 
-/** Opens the pool. No connection is made until the first query. */
-export function connect(connection: string | ServerConnection, { size, prepare, log, limits }: Options): Pool {
+/** Creates the pool. No connection is opened before the first query. */
+export function connect(connection: string | ServerConnection, { size, prepare, log, limits }: Options): DatabasePool {
   const pool = new pg.Pool({
     ...connectionOptions(connection, limits ?? { usualMs: CONNECT_MS }),
     max: size,
-    // So many stay open over a quiet time: the first request after it need not wait for a connection to be made.
-    min: Math.min(WARM, size),
-    Client: clientClass({ prepare, limitMs: limits?.usualMs ?? null }),
+    // The first request after an idle time does not wait for a new connection.
+    min: Math.min(MIN_CONNECTIONS, size),
+    Client: createClientClass({ prepare, limitMs: limits?.usualMs ?? null }),
     application_name: 'bellwether',
-    // Times mean the same, and are written the same, on every server. What nobody waits for any more ends there too.
+    // The same time zone and date format on every server; the server timeouts end abandoned statements.
     options: `-c TimeZone=UTC -c DateStyle=ISO${limits ? serverLimits(limits) : ''}`,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
     ...(limits ? { onConnect: (client: pg.ClientBase) => noticeLostClient(client, log) } : {}),
   })
-  // A connection that breaks while nobody waits on it, idle or between two queries of a transaction, would otherwise
-  // end the process. The pool replaces it; a transaction learns of it at its next query.
+  // Without a listener, a connection that breaks while idle or between two queries of a transaction would end the process.
+  // The pool replaces it; the next query of the transaction fails.
   pool.on('error', () => {})
   pool.on('connect', (client) => {
     client.on('error', (error) => {
       if (pool.ending) return
-      log.warn({ reason: error.message }, 'a database connection broke')
-      // Where one connection leads nowhere, the others that are as old may do so too.
-      if ((error as NodeJS.ErrnoException).code === NO_ANSWER) retireIdle(pool)
+      log.warn({ reason: error.message }, 'a database connection failed')
+      // After a timeout, other idle connections may be dead too.
+      if ((error as NodeJS.ErrnoException).code === QUERY_TIMEOUT_CODE) retireIdle(pool)
     })
   })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: EndingCursor }) })
-  return { db: queryingPool(db, pool), pool }
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: DisconnectSafeCursor }) })
+  return { db: sendQueriesToPool(db, pool), pool }
 }
 
-/** A transaction whose client is gone must not keep its locks until the system finds out, which takes two hours. */
+/** Ends transactions of a lost client, which would otherwise hold their locks until TCP detects the loss after two hours. */
 function serverLimits({ longestMs }: { longestMs: number }): string {
   return ` -c statement_timeout=${longestMs} -c idle_in_transaction_session_timeout=${longestMs}`
 }
 
 /**
- * Has the server look every two seconds whether its client is still there: a query that was given up here would otherwise
- * go on there, waiting for a lock, while we open the next connection. Servers on some systems cannot.
+ * Makes the server check every two seconds whether its client is still connected: otherwise an abandoned query would
+ * continue there, for example waiting for a lock. Not supported by servers on some operating systems.
  */
 async function noticeLostClient(client: pg.ClientBase, log: Logger): Promise<void> {
   await client
     .query('set client_connection_check_interval = 2000')
-    .catch((error: Error) => log.debug({ reason: error.message }, 'the database does not notice lost clients'))
+    .catch((error: Error) => log.debug({ reason: error.message }, 'the database server cannot detect lost clients'))
 }
 
-/** Replaces the connections that nobody uses at the moment. */
+/** Closes the idle connections; the pool opens new ones. */
 function retireIdle(pool: pg.Pool): void {
   for (let left = pool.idleCount; left > 0; left--) pool.connect((_error, _client, release) => release?.(true))
 }
 
-/** Throws when the server does not answer. */
+/** Throws when the server does not respond. */
 export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }
 
-/** As PostgreSQL counts: 150004 is 15.4. */
+/** The server version as PostgreSQL numbers it: 150004 is 15.4. */
 export async function serverVersion(db: Db): Promise<number> {
   const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
   return Number(rows[0]?.version)

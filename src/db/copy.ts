@@ -7,9 +7,9 @@ type Wire = pg.Connection & {
 }
 
 /**
- * Sends lines in COPY's text format to `COPY … FROM STDIN` on a connection, each as it is ready: the server takes the first
- * in while the rest is made. Nobody waits for it to keep up, so what is sent should fit into memory. It is one query in pg's
- * own queue: pg calls the handlers below as the server answers.
+ * Streams lines in COPY's text format to `COPY … FROM STDIN`: the server loads the first lines while the rest are produced.
+ * There is no backpressure, so the data should fit into memory. It is one query in pg's queue; pg calls the handlers below
+ * for each message of the server.
  */
 export function copyFrom(client: pg.ClientBase, statement: string, lines: AsyncIterable<Buffer>): Promise<void> {
   return new Promise((resolve, reject) => {
@@ -26,9 +26,9 @@ export function copyFrom(client: pg.ClientBase, statement: string, lines: AsyncI
         }
         connection.endCopyFrom()
       } catch (error) {
-        // The first reason stands; the server's will be that it was told so.
+        // Rejects with this error; the error that the server returns only repeats the CopyFail message.
         fail(error)
-        connection.sendCopyFail('the lines could not be made')
+        connection.sendCopyFail('the rows could not be produced')
       }
     }
     const query = {
@@ -45,7 +45,7 @@ export function copyFrom(client: pg.ClientBase, statement: string, lines: AsyncI
 const SPECIAL = /[\\\n\r\t\0]/
 const ESCAPES: Record<string, string> = { '\\': '\\\\', '\n': '\\n', '\r': '\\r', '\t': '\\t', '\0': '' }
 
-/** One line of COPY's text format. PostgreSQL stores no NUL: it is left out. */
+/** One line of COPY's text format. NUL characters, which PostgreSQL cannot store, are removed. */
 export function copyLine(values: readonly (string | number | null)[]): string {
   let line = ''
   for (let at = 0; at < values.length; at++) {

@@ -5,9 +5,9 @@ export type Connections = {
   provider: string
   credential_sealed: Buffer
   expires_at: NullableTimestamp
-  /** Why it does not work at the moment, for a person; null while it does. */
+  /** Why the connection does not work, for display; null while it works. */
   problem: string | null
-  /** When the problem ends by itself; null when it does not. */
+  /** When the problem resolves without action; null when it needs one. */
   problem_until: NullableTimestamp
   problem_since: NullableTimestamp
   /** The account at the vendor. */
@@ -20,13 +20,13 @@ export type OauthStates = {
   workspace_id: string
   state_hash: Buffer
   provider: string
-  /** Who asked. */
+  /** The member who started it. */
   member_id: string
   verifier_sealed: Buffer
   expires_at: TimestampColumn
-  /** The cookie of the browser that asked; null when a key did, and an admin has to confirm. */
+  /** The cookie of the browser that started it; null for an API key, in which case an admin has to confirm. */
   nonce_hash: Buffer | null
-  /** What the vendor granted, until an admin confirms it. */
+  /** The credentials the vendor granted, until an admin confirms them. */
   grant_sealed: Buffer | null
 }
 
@@ -43,6 +43,6 @@ type CrmRecords = {
 export type CrmCompanies = CrmRecords & { account_id: string }
 export type CrmContacts = CrmRecords & {
   person_id: string
-  /** The company it was put to. */
+  /** The company to which the person was pushed. */
   company_id: string | null
 }

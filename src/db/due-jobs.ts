@@ -1,6 +1,6 @@
 type Executes<Row> = { executeSql: (text: string, values: unknown[]) => Promise<{ rows: Row[] }> }
 
-/** Those of the queues in which a job waits that may begin. Asked of the connections of the queue itself. */
+/** The queues that have a job whose start time has passed. Runs on the connections of the job queue. */
 export async function queuesWithDueJobs(db: Executes<{ name: string }>, queues: readonly string[]): Promise<string[]> {
   const { rows } = await db.executeSql(
     `select name from unnest($1::text[]) as queues (name)
@@ -15,7 +15,7 @@ export async function queuesWithDueJobs(db: Executes<{ name: string }>, queues: 
 
 export type Waiting = { name: string; seconds: number }
 
-/** For each queue how long its longest waiting job could have begun already; 0 where none waits. One look in the index for each. */
+/** For each queue, the time since its oldest due job could have started; 0 where none waits. One index lookup per queue. */
 export async function longestWaits(db: Executes<Waiting>, queues: readonly string[]): Promise<Waiting[]> {
   const { rows } = await db.executeSql(
     `select queues.name, coalesce((

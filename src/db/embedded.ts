@@ -18,21 +18,21 @@ import type { PoolConfig } from 'pg'
 import type { Logger } from 'pino'
 import { SetupError } from '../shared/errors.ts'
 import { findDataDirOwner, lockDataDir } from './data-dir.ts'
-import { findBinaries, openToOthers, reachableBinaries, serverUser } from './embedded-binaries.ts'
-import { commandLine, endProcess, readOrNull, startedAt } from './processes.ts'
+import { findBinaries, installBinaries, isAccessibleToAll, serverUser } from './embedded-binaries.ts'
+import { commandLine, readOrNull, readStartTime, stopProcess } from './processes.ts'
 
 export type ServerConnection = Pick<PoolConfig, 'host' | 'port' | 'user' | 'password' | 'database'>
 
 export type EmbeddedPostgres = {
   connection: ServerConnection
-  /** Ends the server cleanly and gives the data folder back. */
+  /** Stops the server cleanly and unlocks the data folder. */
   stop: () => Promise<void>
 }
 
 type Options = {
   dataDir: string
   log: Logger
-  /** Server settings on top of the defaults (tests switch fsync off). */
+  /** Server settings that override the defaults (tests disable fsync). */
   settings?: Record<string, string>
 }
 
@@ -42,8 +42,8 @@ const START_TIMEOUT_MS = 60_000
 const STOP_TIMEOUT_MS = 30_000
 
 /**
- * Starts a PostgreSQL of our own on the data folder, creating it at the first start. It listens on a Unix socket only.
- * Throws SetupError when the folder is in use, or when the server cannot run here.
+ * Starts the embedded PostgreSQL on the data folder and creates its cluster at the first start. It listens on a Unix socket
+ * only. Throws SetupError when the folder is in use or the server cannot run on this machine.
  */
 export async function startEmbedded({ dataDir, log, settings = {} }: Options): Promise<EmbeddedPostgres> {
   const binaries = findBinaries()
@@ -51,7 +51,7 @@ export async function startEmbedded({ dataDir, log, settings = {} }: Options): P
   try {
     const user = serverUser()
     const home = serverHome(dataDir, user)
-    const bin = join(reachableBinaries(binaries, home), 'bin')
+    const bin = join(installBinaries(binaries, home), 'bin')
     const cluster = join(home, 'cluster')
     await endOrphan(cluster, log)
     if (!existsSync(join(cluster, 'PG_VERSION'))) await initialise(bin, cluster, passwordFile(dataDir), user)
@@ -73,8 +73,8 @@ export async function startEmbedded({ dataDir, log, settings = {} }: Options): P
   }
 }
 
-/** How to reach the server that another process runs on this folder; null when none runs. */
-export function findRunning(dataDir: string): ServerConnection | null {
+/** The connection to the embedded server that another process runs on this folder; null when none runs. */
+export function findRunningServer(dataDir: string): ServerConnection | null {
   if (!findDataDirOwner(dataDir)) return null
   const home = readOrNull(join(dataDir, 'postgres.location')) ?? join(dataDir, 'postgres')
   const socketDir = readPostmaster(join(home, 'cluster'))?.socketDir
@@ -94,19 +94,19 @@ function connectionTo(socketDir: string, dataDir: string): ServerConnection {
 const passwordFile = (dataDir: string) => join(dataDir, 'postgres.password')
 
 /**
- * The folder PostgreSQL works in: inside the data folder, or, where we are root and the data folder is closed to the
- * server's user, one under /var/lib that the data folder remembers.
+ * The folder of the PostgreSQL cluster: inside the data folder, or, when running as root with a data folder that the
+ * server's user cannot access, a folder under /var/lib whose path is stored in the data folder.
  */
 function serverHome(dataDir: string, user: ReturnType<typeof serverUser>): string {
   const pointer = join(dataDir, 'postgres.location')
   const remembered = readOrNull(pointer)
   let home = remembered ?? join(dataDir, 'postgres')
-  if (!remembered && user && !openToOthers(dataDir)) {
+  if (!remembered && user && !isAccessibleToAll(dataDir)) {
     const id = createHash('sha256').update(realpathSync(dataDir)).digest('hex').slice(0, 12)
     home = join('/var/lib/bellwether', id)
     writeFileSync(pointer, home)
   }
-  // By chmod, because a umask may close what mkdir opens.
+  // With chmod, because the umask applies to mkdir.
   for (const folder of remembered || home.startsWith('/var/lib') ? ['/var/lib/bellwether', home] : [home]) {
     mkdirSync(folder, { recursive: true })
     if (user) chmodSync(folder, 0o711)
@@ -115,20 +115,22 @@ function serverHome(dataDir: string, user: ReturnType<typeof serverUser>): strin
   return home
 }
 
-/** Ends a server whose owner was killed, so that the data folder has one master again. */
+/** Stops a server whose parent process was killed, so that only one server uses the data folder. */
 async function endOrphan(cluster: string, log: Logger): Promise<void> {
   const left = readPostmaster(cluster)
   if (!left) return
-  if (startedAt(left.pid) !== null) {
+  if (readStartTime(left.pid) !== null) {
     if (commandLine(left.pid).includes(cluster)) {
-      log.warn({ pid: left.pid }, 'ending the PostgreSQL that an earlier process left running')
+      log.warn({ pid: left.pid }, 'stopping the PostgreSQL that an earlier process left running')
       const gone =
-        (await endProcess(left.pid, 'SIGINT', STOP_TIMEOUT_MS)) || (await endProcess(left.pid, 'SIGQUIT', 5_000))
+        (await stopProcess(left.pid, 'SIGINT', STOP_TIMEOUT_MS)) || (await stopProcess(left.pid, 'SIGQUIT', 5_000))
       if (!gone)
-        throw new SetupError(`A PostgreSQL left running (process ${left.pid}) does not end. End it, then start.`)
+        throw new SetupError(
+          `A PostgreSQL left running (process ${left.pid}) does not stop. Stop it, then start again.`,
+        )
     } else {
-      // A stranger carries the number now, and PostgreSQL would take it for itself. The file of a dead process stays:
-      // PostgreSQL finds in it whether children of that process still hold the data.
+      // An unrelated process has this pid now, and PostgreSQL would mistake it for its own server. The file of a dead
+      // process stays: PostgreSQL uses it to check whether children of that process still use the data.
       rmSync(join(cluster, 'postmaster.pid'), { force: true })
     }
   }
@@ -141,18 +143,18 @@ function readPostmaster(cluster: string): { pid: number; socketDir: string; read
   return { pid: Number(lines[0]), socketDir: lines[4] ?? '', ready: lines[7]?.trim() === 'ready' }
 }
 
-/** Creates the cluster beside its place and moves it there whole: a killed first start leaves nothing half made. */
+/** Creates the cluster under a temporary name and renames it: a killed first start leaves no partial cluster. */
 async function initialise(bin: string, cluster: string, secret: string, user: ReturnType<typeof serverUser>) {
   const draft = `${cluster}.new`
-  const handover = `${cluster}.password`
+  const passwordCopy = `${cluster}.password`
   rmSync(draft, { recursive: true, force: true })
   const password = readOrNull(secret) ?? randomBytes(24).toString('base64url')
   writeFileSync(secret, password, { mode: 0o600 })
-  writeFileSync(handover, password, { mode: 0o600 })
-  if (user) chownSync(handover, user.uid, user.gid)
+  writeFileSync(passwordCopy, password, { mode: 0o600 })
+  if (user) chownSync(passwordCopy, user.uid, user.gid)
   const args = [
-    ...['-D', draft, '-U', USER, `--pwfile=${handover}`, '--auth=scram-sha-256', '--encoding=UTF8'],
-    // Code-point order with Unicode case rules: the same on every machine, whatever its locales.
+    ...['-D', draft, '-U', USER, `--pwfile=${passwordCopy}`, '--auth=scram-sha-256', '--encoding=UTF8'],
+    // Code-point order with Unicode case rules: the same on every machine, independent of its locales.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
   ]
   const child = spawn(join(bin, 'initdb'), args, {
@@ -163,7 +165,7 @@ async function initialise(bin: string, cluster: string, secret: string, user: Re
   })
   const tail = keepTail(child)
   const code = await exitOf(child)
-  rmSync(handover, { force: true })
+  rmSync(passwordCopy, { force: true })
   if (code !== 0) throw new SetupError(`PostgreSQL could not create its data folder: ${tail()}`)
   renameSync(draft, cluster)
 }
@@ -176,9 +178,9 @@ type ServerOptions = {
   settings: Record<string, string>
 }
 
-/** The running server process. It is started again when it dies by itself. */
+/** The running server process. It is restarted when it exits unexpectedly. */
 class Server {
-  // In a temporary folder because the path of a Unix socket may have 107 bytes at most.
+  // In a temporary folder because the path of a Unix socket is limited to 107 bytes.
   readonly socketDir = mkdtempSync(join(reachableTmp(), SOCKET_PREFIX))
   readonly #options: ServerOptions
   #child: ChildProcess | undefined
@@ -201,7 +203,7 @@ class Server {
       ...settings,
     }
     const args = ['-D', cluster, ...Object.entries(all).flatMap(([name, value]) => ['-c', `${name}=${value}`])]
-    // Detached: Ctrl-C reaches the whole process group, and the server must outlive our own drain.
+    // Detached: Ctrl-C signals the whole process group, and the server must run until requests and jobs have finished.
     const child = spawn(join(bin, 'postgres'), args, {
       ...user,
       cwd: '/',
@@ -226,13 +228,13 @@ class Server {
   async #restart(code: number | null): Promise<void> {
     const { log } = this.#options
     while (!this.#stopping) {
-      log.error({ code }, 'the embedded PostgreSQL ended by itself; starting it again')
+      log.error({ code }, 'the embedded PostgreSQL exited unexpectedly; restarting it')
       await sleep(500)
       if (this.#stopping) return
       try {
         return await this.start()
       } catch (error) {
-        log.error(error, 'the embedded PostgreSQL could not be started again')
+        log.error(error, 'the embedded PostgreSQL could not be restarted')
       }
     }
   }
@@ -251,9 +253,9 @@ class Server {
   }
 }
 
-/** The temporary folder, or the common one where root's own is closed to the server's user. */
+/** The temporary folder, or /tmp when the server's user cannot access the temporary folder of root. */
 function reachableTmp(): string {
-  return process.getuid?.() === 0 && !openToOthers(tmpdir()) ? '/tmp' : tmpdir()
+  return process.getuid?.() === 0 && !isAccessibleToAll(tmpdir()) ? '/tmp' : tmpdir()
 }
 
 function exitOf(child: ChildProcess): Promise<number | null> {
@@ -261,7 +263,7 @@ function exitOf(child: ChildProcess): Promise<number | null> {
   return new Promise((resolve, reject) => child.once('exit', resolve).once('error', reject))
 }
 
-/** Follows what a child writes to stderr and keeps the end of it for an error message. */
+/** Reads the stderr of a child process and keeps its last lines for an error message. */
 function keepTail(child: ChildProcess, onLine: (line: string) => void = () => {}): () => string {
   const lines: string[] = []
   child.stderr?.setEncoding('utf8').on('data', (chunk: string) => {
@@ -271,5 +273,5 @@ function keepTail(child: ChildProcess, onLine: (line: string) => void = () => {}
     }
     lines.splice(0, lines.length - 5)
   })
-  return () => lines.join(' | ') || 'it said nothing'
+  return () => lines.join(' | ') || 'it printed no error'
 }

@@ -1,6 +1,6 @@
 /**
- * For `.catch(...)` after a write: answers a broken unique constraint with an error of the caller's making and lets
- * everything else pass. The database decides who came first; an `if` before the write could not.
+ * For `.catch(...)` after a write: turns the violation of a unique constraint into the caller's error and rethrows any other
+ * error. A check before the write could not prevent the race between two writers.
  */
 export function onUniqueViolation(constraint: string, makeError: () => Error) {
   return onViolation('23505', constraint, makeError)
@@ -8,7 +8,7 @@ export function onUniqueViolation(constraint: string, makeError: () => Error) {
 
 export const isUniqueViolation = (error: unknown, constraint: string) => isViolation(error, '23505', constraint)
 
-/** The same for a foreign key: what the row refers to is not, or no longer, there. */
+/** The same for a foreign key: the referenced row does not exist, or no longer exists. */
 export function onMissingReference(constraint: string, makeError: () => Error) {
   return onViolation('23503', constraint, makeError)
 }

@@ -4,11 +4,11 @@ import type { JsonColumn, TimestampColumn } from './columns.ts'
 export type Openings = {
   workspace_id: string
   account_id: string
-  /** Its vendor, and the name of the company's board there: `greenhouse:acme`. */
+  /** Vendor and name of the board: `greenhouse:acme`. */
   board: string
   url: string
   title: string
-  /** Of our own departments, not the board's. */
+  /** One of our departments, not the board's. */
   department: string
   location: string | null
   country_code: string | null
@@ -17,20 +17,20 @@ export type Openings = {
   seen_at: TimestampColumn
 }
 
-/** What one look at all job boards of an account counted; a later look of the same day replaces it. */
-export type HiringLooks = {
+/** Counts from one check of all job boards of an account; a later check of the same day replaces it. */
+export type HiringSnapshots = {
   workspace_id: string
   account_id: string
   day: string
   boards: string[]
   open: number
-  /** Since the look before; null where that was none of the same boards. */
+  /** Since the previous check; null when that check read other boards. */
   opened: number | null
   closed: number | null
   departments: JsonColumn<Record<string, number>>
-  /** Positions that lead a department, by department. */
+  /** Positions that lead a department, counted by department. */
   leaders: JsonColumn<Record<string, number>>
-  /** Only those whose country is known. */
+  /** Only positions with a known country. */
   countries: JsonColumn<Record<string, number>>
   looked_at: TimestampColumn
 }

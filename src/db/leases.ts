@@ -1,38 +1,38 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** A worker's hold on rows: other workers leave them alone until it runs out. */
+/** Reserves rows for one worker until it expires. */
 export type Lease = { id: string; seconds: number }
 
-/** Rows of work that several workers share, each row taken by one of them at a time. */
+/** Rows of work that several workers share; each row is leased to one worker at a time. */
 export type LeasedQueue<T> = {
-  /** Takes up to so many rows that are due and free. */
+  /** Leases up to `limit` rows that are due and not leased. */
   claim: (lease: Lease, limit: number) => Promise<T[]>
-  /** Holds for longer what was claimed and is not done. */
+  /** Extends the lease of claimed rows that are not done. */
   renew: (lease: Lease) => Promise<void>
-  /** Gives back what was claimed and is not done. */
+  /** Ends the lease of claimed rows that are not done. */
   release: (lease: Lease) => Promise<void>
 }
 
 type Definition = {
-  /** It has the columns `lease_id` and `lease_until`. */
+  /** A table with the columns `lease_id` and `lease_until`. */
   table: string
   key: readonly string[]
   /** The rows of the queue that are not done. */
   open: RawBuilder<unknown>
-  /** Those of them whose time has come; all unless given. */
+  /** Condition for rows that are due; all rows unless given. */
   due?: RawBuilder<unknown>
   order?: RawBuilder<unknown>
-  /** What is read of a claimed row. */
+  /** Columns returned for a claimed row. */
   columns: readonly string[]
-  /** Reads more of what was claimed: a query over `claimed`. */
+  /** A query over `claimed` that reads further columns. */
   reading?: RawBuilder<unknown>
 }
 
 const until = ({ seconds }: Lease) => sql`now() + make_interval(secs => ${seconds})`
 const list = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)))
 
-/** The leases of one table, or of a part of it. */
+/** A queue over the rows of one table, or over a part of them. */
 export function leasedQueue<T>(db: Db, definition: Definition): LeasedQueue<T> {
   const { key, open, due = sql`true`, order, columns, reading = sql`select * from claimed` } = definition
   const table = sql.table(definition.table)
@@ -40,13 +40,13 @@ export function leasedQueue<T>(db: Db, definition: Definition): LeasedQueue<T> {
     key.map((column) => sql`taken.${sql.ref(column)} = free.${sql.ref(column)}`),
     sql` and `,
   )
-  // Locks rows in the order of their keys, like everybody who writes several of them: otherwise two could deadlock.
+  // Rows are locked in key order, as in all statements that write several of them, to avoid deadlocks.
   const held = ({ id }: Lease) => sql`
     select ${list(key)} from ${table} where ${open} and lease_id = ${id} order by ${list(key)} for update`
   return {
     async claim(lease, limit) {
-      // Materialized: a plan that looks several times would otherwise take more rows than it was asked for. The limit is
-      // written out, so that the planner knows how few rows it looks up.
+      // Materialized: a plan that runs the subquery several times would claim more rows than the limit. The limit is a
+      // literal, so that the planner knows how few rows it returns.
       const { rows } = await sql<T>`
         with claimed as (
           with free as materialized (
@@ -61,7 +61,7 @@ export function leasedQueue<T>(db: Db, definition: Definition): LeasedQueue<T> {
       return rows
     },
     async renew(lease) {
-      // What is being written at the moment is passed over instead of waited for: the next renewal comes in time.
+      // Locked rows are skipped instead of waited for: the next renewal comes in time.
       await sql`
         with held as materialized (${held(lease)} skip locked)
         update ${table} as taken set lease_until = ${until(lease)} from held as free where ${sameRow}`.execute(db)

@@ -4,23 +4,23 @@ import type { Db } from './connect.ts'
 import type { Database } from './schema.ts'
 
 /**
- * Lists whose version triggers raise with every change of their rows, in the statement that makes it: what was read at a
- * version is still so as long as it is the version (docs/decisions/0022).
+ * Lists with a version that triggers increment with every change of their rows, in the same statement: data read at a
+ * version is current as long as the version is the same (docs/decisions/0022).
  */
 export type ListName = Database['list_versions']['list']
 
 type Versions = ReadonlyMap<ListName, number>
 type Batch = { workspaces: Set<string>; found: Promise<Map<string, Versions>> }
 
-/** Part of every etag; another one where the same rows are written otherwise than before. */
+/** Part of every etag; increment it when the same rows are serialized differently. */
 const FORM = 1
 
-/** Names what a statement with its values shows at a version of its lists. Weak: it stands for the records, not for the bytes. */
+/** The etag of a statement and its values at a list version. Weak: it identifies the records, not the bytes. */
 export function etagOf(statement: string, version: number): string {
   return `W/"${hash('sha1', `${FORM} ${version} ${statement}`, 'base64url')}"`
 }
 
-/** Whether `If-None-Match` names the etag, among others maybe; `*` names whatever there is. */
+/** Whether `If-None-Match` contains the etag; `*` matches any. */
 export function matchesEtag(header: string, etag: string): boolean {
   if (header.trim() === '*') return true
   const opaque = etag.replace('W/', '')
@@ -28,9 +28,9 @@ export function matchesEtag(header: string, etag: string): boolean {
 }
 
 /**
- * Looks up versions for all who ask at about the same time: one lookup runs at a time, and whoever comes meanwhile shares
- * the next. Nobody gets an answer that was asked for before they came, so nobody misses a change that was made by then,
- * in whichever process.
+ * Batches concurrent version lookups: one query runs at a time, and callers that arrive meanwhile share the next one. A
+ * caller never gets the result of a query that started before its call, so it sees every change committed by then in any
+ * process.
  */
 export class VersionLookups {
   readonly #db: Db
@@ -59,7 +59,7 @@ export class VersionLookups {
   }
 
   async #whenFree(): Promise<void> {
-    // One that failed has told those who shared it.
+    // A failed query has rejected for the callers that shared it.
     await this.#last?.catch(() => {})
   }
 }

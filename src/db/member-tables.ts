@@ -7,7 +7,7 @@ export type Members = {
   email: string
   role: 'admin' | 'member'
   visibility: 'all' | 'scoped'
-  /** Up to when they have seen the feed. */
+  /** The time up to which they have seen the feed. */
   feed_seen_at: NullableTimestamp
   created_at: TimestampColumn
 }
@@ -26,12 +26,12 @@ export type ApiKeys = {
   created_at: TimestampColumn
 }
 
-/** A browser that is signed in. One that has ended has no row, or lies beyond `expires_at`, or its key is revoked. */
+/** A signed-in browser. An ended session has no row, is past `expires_at`, or its key is revoked. */
 export type Sessions = {
   workspace_id: string
   id: string
   member_id: string
-  /** The key it was opened with: it ends with it. */
+  /** The key that opened the session: revoking it ends the session. */
   key_id: string | null
   hash: Buffer
   browser: string

@@ -102,12 +102,12 @@ const MIGRATIONS: Record<string, Migration> = {
 }
 
 /**
- * The first migration after which the text of applied migrations is recorded. Earlier ones were edited and inserted after
- * they had been committed: this one repairs what came of that, so only until then may one be applied out of order.
+ * The first migration after which checksums of applied migrations are recorded. Earlier ones were edited and inserted after
+ * they had been applied; this one repairs the differences, so only migrations before it may be applied out of order.
  */
 const REPAIR = '0045-repair'
 
-/** The checksum of each migration file, as `npm run migrations:seal` wrote it. */
+/** The checksum of each migration file, written by `npm run migrations:seal`. */
 function readChecksums(): Map<string, string> {
   const lines = readFileSync(new URL('migrations.sha256', import.meta.url), 'utf8')
     .trim()
@@ -120,7 +120,7 @@ function readChecksums(): Map<string, string> {
   )
 }
 
-/** Brings the schema up to date. Processes that start together wait for each other; each migration runs once. */
+/** Migrates the schema to this version. Concurrent processes wait for each other; each migration runs once. */
 export async function migrate(db: Kysely<Database>): Promise<string[]> {
   const checksums = readChecksums()
   const migrations = Object.fromEntries(
@@ -128,9 +128,9 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
   ) satisfies Record<string, Migration>
   const migrator = new Migrator({
     db,
-    // Asked for under the lock of the migrator, so nothing is applied between this check and the migrations.
+    // Called under the lock of the migrator, so nothing is applied between this check and the migrations.
     provider: { getMigrations: () => checkApplied(db, checksums).then(() => migrations) },
-    // Kysely compares by the time of application, in which a repaired database differs for ever; checkApplied compares names.
+    // Kysely compares the order of application, in which a repaired database always differs; checkApplied compares names.
     allowUnorderedMigrations: true,
   })
   const { error, results = [] } = await migrator.migrateToLatest()
@@ -138,7 +138,7 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName)
 }
 
-/** Throws SetupError when this version cannot continue what was applied to the database. */
+/** Throws SetupError when the applied migrations do not match those of this version. */
 async function checkApplied(db: Kysely<Database>, checksums: Map<string, string>): Promise<void> {
   const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
   const applied = new Set(rows.map(({ name }) => name))
@@ -168,7 +168,7 @@ async function checkApplied(db: Kysely<Database>, checksums: Map<string, string>
   }
 }
 
-/** Applies a migration, and records its text. The repair records all that were applied before it, too. */
+/** Applies a migration and records its checksum. The repair also records those applied before it. */
 async function applyAndRecord(
   db: Kysely<unknown>,
   name: string,

@@ -12,11 +12,11 @@ export type MonitorEvents = {
   meaningful: boolean
   confidence: number
   reason: string
-  /** The run that read what was new, or the event that stands for the check. */
+  /** The run that read the changes, or the id of the event that represents the check. */
   run_id: string
   /** When it was first seen. */
   created_at: TimestampColumn
-  /** Of a failure: how many looks failed, the last of them, at which pages, and which of these fail still. */
+  /** Of a failure: the number of failed checks, the time of the last, the pages, and the pages that still fail. */
   count: Generated<number>
   last_seen_at: TimestampColumn
   urls: Generated<string[]>

@@ -1,23 +1,23 @@
 import { CompiledQuery } from 'kysely'
-import { PLANNED_EACH_TIME } from './client.ts'
+import { UNPREPARED } from './client.ts'
 import type { Conditions, QueryShape } from './conditions.ts'
 import type { Db } from './connect.ts'
-import type { KnownLists } from './known-lists.ts'
+import type { ListCache } from './list-cache.ts'
 import { etagOf, type ListName, matchesEtag } from './list-versions.ts'
 import type { TextForm } from './record-text.ts'
 
 type ListQuery = {
-  /** Lists whose changes can change the total; none where nothing tells of its changes. */
+  /** Lists whose changes can change the total; empty when no list version covers the data. */
   lists: ListName[]
-  /** Lists beside them whose changes can change what is shown. */
+  /** Further lists whose changes can change the fields of a page. */
   shownFrom?: ListName[]
   columns: readonly string[]
-  /** Fields that are no column, each with its SQL: worked out for the rows that are shown. */
+  /** Fields that are not columns, each with its SQL expression; evaluated for the rows of the page. */
   computed?: Readonly<Record<string, string>>
-  /** How its fields come as text, where they are plain enough for a page to be written here instead of by PostgreSQL. */
+  /** Text form of the fields, where they are simple enough to be serialized here instead of by PostgreSQL. */
   form?: TextForm
   table: string
-  /** What conditions and computed fields need beside the table: a row of it for each row of the table. */
+  /** Joins that conditions and computed fields need; they must return one row per row of the table. */
   join?: string
   where: Conditions
   orderBy: string
@@ -25,19 +25,19 @@ type ListQuery = {
 
 type Request = { page: number; per_page: number }
 
-/** What a page is read with: what this process knows, and the etags that the caller has. */
-export type ListReader = { lists: KnownLists; ifNoneMatch: string | undefined }
+/** The list cache, and the etags in the request's If-None-Match header. */
+export type ListReader = { lists: ListCache; ifNoneMatch: string | undefined }
 
-/** A page as the JSON text of the answer; without a body it is still as its etag says. */
+/** A page as the JSON text of the response; the body is null when the caller's etag is current. */
 export type ListPage = { etag: string | null; body: string | Buffer | null }
 
 /**
- * One page and the exact total, as the JSON text of the answer. The records are no objects on the way: reading a thousand
- * values only to write them out again cost more than the query (docs/decisions/0004).
+ * Reads one page and the exact total as the JSON text of the response. Records are not parsed into objects: parsing a
+ * thousand values only to serialize them again cost more than the query (docs/decisions/0004).
  *
- * The total is counted again only when a list it depends on has changed since: page and version are read in one
- * statement, and so are total and version. A caller whose etag is that of the version now is told so without a page, and
- * a page that was read at the version now is not read again.
+ * The total is counted again only when a list it depends on has changed: page and version are read in one statement, and so
+ * are total and version. When the caller's etag matches the current version, no page is read; a page cached at the current
+ * version is returned from the cache.
  */
 export async function readListPage(
   db: Db,
@@ -47,7 +47,7 @@ export async function readListPage(
 ): Promise<ListPage> {
   const { table, join = '', where, orderBy, lists, shownFrom = [] } = query
   const offset = (page - 1) * per_page
-  // Written out, because a plan made without knowing the limit expects a tenth of the table. Both are whole numbers.
+  // Literals, because the planner assumes a tenth of the table for an unknown limit. Both are integers.
   const window = `order by ${orderBy} limit ${Math.trunc(per_page)}${offset > 0 ? ` offset ${Math.trunc(offset)}` : ''}`
   const fields = fieldsOf(query)
   const key = `${fields} ${table} ${where.sql} ${window} ${JSON.stringify(where.values)}`
@@ -61,14 +61,14 @@ export async function readListPage(
   }
   const shape = page === 1 ? shapeOf(query, per_page, known) : 'planned'
   const from = shape === 'planned' ? `${table} ${join} where ${where.sql}` : where.shaped(shape)
-  // Further pages find their ids in the index first and fetch only the rows they show.
+  // Further pages find their ids in the index first and fetch only the rows of the page.
   const rows =
     page === 1
       ? `select ${fields} from ${from} ${window}`
       : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${from} ${window}) as shown
          join ${table} using (workspace_id, id) ${join} order by ${orderBy}`
-  // Every further page is a text of its own: prepared, they would fill the server's memory.
-  const prefix = page > 1 ? PLANNED_EACH_TIME : shape === 'planned' ? where.prefix : ''
+  // Every further page has a different text: prepared, they would fill the server's memory.
+  const prefix = page > 1 ? UNPREPARED : shape === 'planned' ? where.prefix : ''
   type Row = { data: string; shown: number; version: number; shown_version: number | null }
   const read = async (data: string) => {
     const sql = `${prefix}select ${data} as data, count(*)::int as shown, ${versionsOf(lists, shownFrom)} from (${rows}) as record`
@@ -82,23 +82,23 @@ export async function readListPage(
     records = withZulu(found.data)
   }
   const { shown, version, shown_version } = found
-  // A page that is not full is the last one, so it tells the total itself.
+  // A page that is not full is the last one, so the total follows from it.
   const isLast = shown < per_page && (shown > 0 || page === 1)
   const total = isLast ? offset + shown : await readTotal(db, query, version, known)
   if (isLast && where.hasShapes) known.setTotal(keyOf(query), { version, total })
   const text = pageText(records, total, { page, per_page })
   if (lists.length === 0) return { etag: null, body: text }
-  // A total that was counted later belongs to a later version: then neither etag nor page are of a version that comes again.
+  // If the total was counted at a later version, the current version differs too: this etag and page never match it.
   const etag = etagOf(key, shown_version ?? version)
   known.setPage(key, { version: shown_version ?? version, etag, text })
   return { etag, body: text }
 }
 
 /**
- * How to look for the rows of a condition whose best plan depends on its value, from how many there were at the last count:
- * walking the list in its order passes `size / total` rows for each that is shown, and an index finds all that match.
+ * Chooses the shape of a condition whose best plan depends on its value, from the number of matches at the last count:
+ * scanning the list in order reads `size / total` rows per row of the page, an index scan reads all matches.
  */
-function shapeOf(query: ListQuery, perPage: number, known: KnownLists): QueryShape {
+function shapeOf(query: ListQuery, perPage: number, known: ListCache): QueryShape {
   if (!query.where.hasShapes) return 'planned'
   const total = known.total(keyOf(query))?.total
   const size = known.total(sizeKeyOf(query))?.total
@@ -113,8 +113,8 @@ function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' |
   return [...own, ...Object.entries(computed).map(([name, sql]) => `${sql} as ${name}`)].join(', ')
 }
 
-/** The ids of a list in its order, as many as the limit allows, and how many there are. */
-export async function readListIds(db: Db, query: ListQuery, limit: number, known: KnownLists) {
+/** The first ids of a list in its order, up to the limit, and the total. */
+export async function readListIds(db: Db, query: ListQuery, limit: number, known: ListCache) {
   const { table, where, orderBy, lists } = query
   const sql = `${where.prefix}select coalesce(json_agg(id), '[]') as ids, ${versionsOf(lists)}
     from (select ${table}.id from ${table} where ${where.sql} order by ${orderBy} limit ${Math.trunc(limit) + 1}) as listed`
@@ -124,7 +124,7 @@ export async function readListIds(db: Db, query: ListQuery, limit: number, known
   return { ids: ids.slice(0, limit), total: await readTotal(db, query, version, known), truncated: true }
 }
 
-/** The answer for a filter that names something that cannot be. */
+/** The page of a filter that cannot match, such as a malformed id. */
 export function emptyPage(request: Request): ListPage {
   return { etag: null, body: pageText('', 0, request) }
 }
@@ -134,7 +134,7 @@ function pageText(records: string, total: number, { page, per_page }: Request): 
   return `{"data":[${records}],"pagination":${JSON.stringify(pagination)}}`
 }
 
-async function readTotal(db: Db, query: ListQuery, version: number, known: KnownLists): Promise<number> {
+async function readTotal(db: Db, query: ListQuery, version: number, known: ListCache): Promise<number> {
   const { table, join = '', where, lists } = query
   const key = keyOf(query)
   const kept = known.total(key)
@@ -148,12 +148,12 @@ async function readTotal(db: Db, query: ListQuery, version: number, known: Known
 }
 
 const keyOf = ({ lists, table, where }: ListQuery): string => JSON.stringify([lists, table, where.sql, where.values])
-/** Of the whole list, whoever looks at it. */
+/** Key of the total of the unfiltered list, the same for every viewer. */
 const sizeKeyOf = ({ table, where }: ListQuery): string => `${table} ${where.values[0]}`
 
 /**
- * The versions of the lists, as columns: `version` of those a total depends on, `shown_version` of all that is shown. $1 is
- * the workspace in every list. They stay far below 2^53.
+ * The list versions as columns: `version` of the lists the total depends on, `shown_version` of all lists of the page. $1 is
+ * the workspace in every list. Versions stay far below 2^53.
  */
 function versionsOf(lists: ListName[], shownFrom: ListName[] = []): string {
   const sumOf = (names: ListName[]) =>
@@ -185,7 +185,7 @@ function withZulu(json: string): string {
   return text + json.slice(from)
 }
 
-/** What a statement over the rows of a list answers, such as counts of them. */
+/** The result of a statement over the rows of a list, such as counts. */
 export async function readPageRows<T>(db: Db, sql: string, where: Conditions): Promise<T[]> {
   const { rows } = await db.executeQuery<T>(CompiledQuery.raw(`${where.prefix}${sql}`, where.values))
   return rows
@@ -197,7 +197,7 @@ export async function* streamRows<T>(db: Db, query: ListQuery): AsyncGenerator<T
   const sql = `select ${fieldsOf(query)} from ${table} ${join} where ${where.sql} order by ${orderBy}`
   const transaction = await db.startTransaction().setAccessMode('read only').execute()
   try {
-    // Its clock goes on while the reader takes their time. Each batch has to come in time all the same (client.ts).
+    // The statement timeout would include the time the reader takes. Each batch still has a timeout (client.ts).
     await transaction.executeQuery(CompiledQuery.raw('set local statement_timeout = 0'))
     const batches = transaction.getExecutor().stream<T>(CompiledQuery.raw(sql, where.values), 500)
     for await (const { rows } of batches) yield* rows

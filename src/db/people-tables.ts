@@ -14,21 +14,21 @@ export type People = {
   headline: string | null
   network_url: string | null
   email: string | null
-  /** An address that came with an import. Nobody has verified it, so it is not shown as `email`. */
+  /** An address from an import. It is not verified, so it is not returned as `email`. */
   given_email: string | null
-  /** The address the company's own page gives for this person by name. */
+  /** The address that the company's website lists for this person by name. */
   published_email: string | null
   published_url: string | null
-  /** How `email` was proven. */
+  /** How `email` was verified. */
   email_source: EmailSource | null
-  /** Why the last check found none, for a person. */
+  /** Why the last check found no address, for display. */
   email_note: string | null
   email_checked_at: NullableTimestamp
   phone: string | null
-  /** A number that came with the roster, in E.164; `phone` once somebody asks for it. */
+  /** A number from the roster, in E.164; copied to `phone` when it is revealed. */
   found_phone: string | null
   found_phone_source: string | null
-  /** The page of the company's own that shows the number. */
+  /** The page of the company's website that shows the number. */
   found_phone_url: string | null
   phone_source: string | null
   phone_url: string | null
@@ -39,41 +39,41 @@ export type People = {
   connections_count: number | null
   profile_picture_url: string | null
   job_level: JobLevel | null
-  /** Every way they came in, the first one first. */
+  /** Every origin of the person, the first one first. */
   sources: PersonSource[]
-  /** The one shown: a search's match comes before the roster. */
+  /** The origin that is displayed: a match of a search takes precedence over the roster. */
   source: GeneratedAlways<PersonSource>
   icp_tier: number | null
   ranking: number | null
   owner_id: string | null
-  /** The day since which a source shows them gone from the company. */
+  /** The day since which a source shows that they left the company. */
   left_on: string | null
-  /** Titles they had before, oldest first. */
+  /** Earlier titles, oldest first. */
   title_history: ColumnType<TitleHistory, string | undefined, string>
-  /** Where a search found them, for whom the roster did not know. */
+  /** Where a search found them, if the roster did not contain them. */
   found_source: string | null
   found_url: string | null
-  /** The page of the company's own that showed them last, and the title it gave. */
+  /** The page of the company's website that showed them last, and the title it gave. */
   shown_url: string | null
   shown_title: string | null
-  /** When a vendor was last asked where they are, for whoever is followed. */
+  /** When a vendor was last queried for the current employer, for followed people. */
   followed_at: NullableTimestamp
   created_at: TimestampColumn
   search_text: GeneratedAlways<string>
 }
 
-/** A roster or an import; a match of Find People. */
+/** The origin of a person: a roster or an import, or a match of Find People. */
 export type PersonSource = 'employee' | 'waterfall'
 export type EmailSource = 'published' | 'smtp' | 'zerobounce'
 type TitleHistory = { title: string; until: string }[]
 
-/** Where something about somebody was seen. */
+/** Evidence for a fact about a person. */
 export type MoveSource = {
   url: string
   source: string
-  /** The sentence that says so; absent for what is no text. */
+  /** The sentence that states the fact; absent when the source is not text. */
   quote?: string
-  /** The day of the source, or of the look at it. */
+  /** The date of the source, or of the check. */
   seen_on: string
 }
 
@@ -81,7 +81,7 @@ export type PersonJobs = {
   workspace_id: string
   id: string
   person_id: string
-  /** Employer and title as they compare: the same job is one row. */
+  /** Employer and title in normalized form: the same job is one row. */
   key: string
   employer: string
   employer_domain: string | null
@@ -89,7 +89,7 @@ export type PersonJobs = {
   title: string | null
   from_day: string | null
   until_day: string | null
-  /** Also where nobody says since when. */
+  /** Set even when the start date is unknown. */
   is_over: boolean
   sources: ColumnType<MoveSource[], string, string>
   created_at: TimestampColumn
@@ -122,14 +122,14 @@ export type AccountRosters = {
   sources: ColumnType<RosterSource[], string, string>
 }
 
-/** What one source brought to a roster. */
+/** The result of one source of a roster. */
 export type RosterSource = {
   name: string
   outcome: 'items' | 'nothing' | 'failed'
   people: number
-  /** Why it failed, or what else it could not bring, for a person. */
+  /** Why it failed, or what it could not provide, for display. */
   reason: string | null
-  /** When it was asked, where that is not the time of the whole look. */
+  /** When it was queried, where that differs from the time of the whole roster. */
   asked_at?: string
 }
 
@@ -137,13 +137,13 @@ export type PeopleSearches = {
   workspace_id: string
   id: string
   query: string
-  /** Null for searches from before this was kept, and of members who are gone. */
+  /** Null for searches from before this column existed, and of deleted members. */
   created_by: string | null
-  /** How many accounts are searched, and how many of them are done, addresses included. */
+  /** The number of accounts to search, and how many are done, including email addresses. */
   accounts: ColumnType<number, number | undefined, number>
   accounts_done: ColumnType<number, number | undefined, number>
   problems: ColumnType<{ account_id: string; message: string }[], string | undefined, string>
-  /** When it is over at the latest: one that has not finished by then was interrupted. */
+  /** The deadline: a search that has not finished by then was interrupted. */
   ends_by: NullableTimestamp
   finished_at: NullableTimestamp
   created_at: TimestampColumn
@@ -159,7 +159,7 @@ export type PeopleSearchHits = {
 export type RoleLookups = {
   workspace_id: string
   account_id: string
-  /** A key of the role's titles. */
+  /** A key derived from the titles of the role. */
   role: string
   looked_at: TimestampColumn
   sources: ColumnType<RosterSource[], string, string>
@@ -168,7 +168,7 @@ export type RoleLookups = {
 export type Lookups = {
   workspace_id: string
   subject: string
-  /** Whoever does the lookup; only it may end it. */
+  /** The claim of the process that does the lookup; only it may finish it. */
   claim: string
   lease_until: TimestampColumn
 }
@@ -177,7 +177,7 @@ export type PeopleLists = {
   workspace_id: string
   id: string
   name: string
-  /** Null for lists from before this was kept, and of members who are gone. */
+  /** Null for lists from before this column existed, and of deleted members. */
   created_by: string | null
   created_at: TimestampColumn
 }
@@ -194,12 +194,12 @@ export type PeopleSuppressions = {
   created_at: TimestampColumn
 }
 
-/** At which companies the hashes count that hold an account's id; outlives the account. */
+/** The companies to which the suppression hashes with an account's id apply; outlives the account. */
 export type ErasureScopes = {
   workspace_id: string
-  /** A domain, or `name:` and the folded name of a company without one. */
+  /** A domain, or `name:` and the folded name of a company without a domain. */
   company: string
   account_id: string
-  /** How texts call it. */
+  /** Names of the company in texts. */
   name: string | null
 }

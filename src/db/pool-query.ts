@@ -1,25 +1,25 @@
 import type { CompiledQuery, Kysely, QueryResult } from 'kysely'
 import type pg from 'pg'
-import { queryLimit, withQueryLimit } from './client.ts'
+import { getQueryTimeout, withQueryTimeout } from './client.ts'
 import type { Database } from './schema.ts'
 
 const COUNTED = new Set(['INSERT', 'UPDATE', 'DELETE', 'MERGE'])
 
 /**
- * Sends single statements straight to the pool: by Kysely's own way, through its driver, executor and providers, a short query
- * passes a dozen promises, which cost as much as the query itself. Transactions and streams go its way.
+ * Sends single statements directly to the pool: Kysely's driver, executor and providers add a dozen promises to a short
+ * query, which cost as much as the query. Transactions and streams still use Kysely's driver.
  */
-export function queryingPool(db: Kysely<Database>, pool: pg.Pool): Kysely<Database> {
+export function sendQueriesToPool(db: Kysely<Database>, pool: pg.Pool): Kysely<Database> {
   const executor = db.getExecutor()
-  const usual = executor.executeQuery.bind(executor)
+  const original = executor.executeQuery.bind(executor)
   let isInitialised = false
   const executeQuery: typeof executor.executeQuery = async <R>(
     query: CompiledQuery<R>,
-    options?: Parameters<typeof usual>[1],
+    options?: Parameters<typeof original>[1],
   ) => {
-    if (isInitialised && !options?.signal) return ask<R>(pool, query)
-    // The first brings the driver into being: otherwise `db.destroy` would take the pool for unused, and leave it open.
-    const result = await usual<R>(query, options)
+    if (isInitialised && !options?.signal) return runQuery<R>(pool, query)
+    // The first query initializes the driver: otherwise `db.destroy` would leave the pool open.
+    const result = await original<R>(query, options)
     isInitialised = true
     return result
   }
@@ -27,12 +27,12 @@ export function queryingPool(db: Kysely<Database>, pool: pg.Pool): Kysely<Databa
   return db
 }
 
-async function ask<R>(pool: pg.Pool, { sql, parameters }: CompiledQuery<R>): Promise<QueryResult<R>> {
+async function runQuery<R>(pool: pg.Pool, { sql, parameters }: CompiledQuery<R>): Promise<QueryResult<R>> {
   try {
     const { command, rowCount, rows } = await send(pool, sql, parameters as unknown[])
     return COUNTED.has(command) ? { rows, numAffectedRows: BigInt(rowCount ?? 0) } : { rows }
   } catch (error) {
-    // Its own trace ends at the socket; this one leads to whoever asked.
+    // The stack trace of the error ends at the socket; this one contains the caller.
     const { stack } = new Error()
     if (error instanceof Error) error.stack += stack?.slice(stack.indexOf('\n')) ?? ''
     throw error
@@ -40,20 +40,20 @@ async function ask<R>(pool: pg.Pool, { sql, parameters }: CompiledQuery<R>): Pro
 }
 
 function send(pool: pg.Pool, sql: string, values: unknown[]): Promise<pg.QueryResult> {
-  const limit = queryLimit()
+  const limit = getQueryTimeout()
   return new Promise((resolve, reject) => {
     pool.connect((failure, client, release) => {
       if (failure || !client) return reject(failure)
       const query = () =>
         client.query(sql, values, (error, result) => {
-          // One that is broken is replaced by the pool itself.
+          // The pool replaces a broken connection.
           release()
           if (error) reject(error)
           else resolve(result)
         })
-      // Whoever gave the connection back may be at other work, with a limit of its own.
-      if (queryLimit() === limit) query()
-      else withQueryLimit(limit, query)
+      // The callback may run in the async context of the request that released the connection, with another timeout.
+      if (getQueryTimeout() === limit) query()
+      else withQueryTimeout(limit, query)
     })
   })
 }

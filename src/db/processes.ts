@@ -3,13 +3,13 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 /**
- * When a process started, as a text to compare; null when it does not run. A pid alone does not name a process:
- * after a crash or a container restart another one may carry the same number.
+ * The start time of a process, as text for comparison; null when it does not run. A pid alone does not identify a process:
+ * after a crash or a container restart another process may have the same pid.
  */
-export function startedAt(pid: number): string | null {
+export function readStartTime(pid: number): string | null {
   if (process.platform === 'linux') {
     const stat = readOrNull(`/proc/${pid}/stat`)
-    // The command name stands in parentheses and may hold anything; fields count from behind it.
+    // The command name is in parentheses and may contain any character; fields are counted after it.
     const fields = stat?.slice(stat.lastIndexOf(')') + 2).split(' ')
     return !fields || fields[0] === 'Z' ? null : (fields[19] ?? null)
   }
@@ -21,13 +21,13 @@ export function commandLine(pid: number): string {
   return ps(pid, 'args') ?? ''
 }
 
-/** Sends a signal and waits until the process is gone. Answers false when it outlived the time. */
-export async function endProcess(pid: number, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
-  const started = startedAt(pid)
+/** Sends a signal and waits until the process has exited. Returns false when the timeout passes first. */
+export async function stopProcess(pid: number, signal: NodeJS.Signals, timeoutMs: number): Promise<boolean> {
+  const started = readStartTime(pid)
   if (started === null) return true
   process.kill(pid, signal)
   for (const until = performance.now() + timeoutMs; performance.now() < until; await sleep(10)) {
-    if (startedAt(pid) !== started) return true
+    if (readStartTime(pid) !== started) return true
   }
   return false
 }
@@ -36,7 +36,7 @@ export function readOrNull(file: string): string | null {
   try {
     return readFileSync(file, 'utf8')
   } catch {
-    // Absent or closed to us: both mean there is nothing to read.
+    // Missing or not readable: treated the same.
     return null
   }
 }

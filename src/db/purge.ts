@@ -1,39 +1,39 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** Rows a statement deletes, beside those of the same moment as the last: some tens of milliseconds. */
+/** Rows per statement, plus those with the same timestamp as the last: some tens of milliseconds. */
 const BATCH = 5_000
 
-/** What became of a purge: how many rows went, and whether none is left that should go. */
-export type Purged = { count: number; isDone: boolean }
+/** The number of deleted rows, and whether no expired row is left. */
+export type PurgeResult = { count: number; isDone: boolean }
 
-/** Deletes what is old until none of it is left or the deadline passes. */
-export type Purge = (db: Db, deadline: AbortSignal) => Promise<Purged>
+/** Deletes expired rows until none is left or the deadline passes. */
+export type Purge = (db: Db, deadline: AbortSignal) => Promise<PurgeResult>
 
-export type Old = {
+export type RetentionRule = {
   table: string
-  /** The column that says how old a row is. An index begins with it, over `where` if that is given. */
+  /** The timestamp column. It must be the first column of an index, a partial index over `where` if that is given. */
   time: string
   days?: number
   hours?: number
-  /** Only these. */
+  /** Restricts the purge to these rows. */
   where?: RawBuilder<unknown>
-  /** Rows a statement deletes: fewer where each takes others along. */
+  /** Rows per statement: fewer where a delete cascades. */
   batch?: number
 }
 
-export const ageLimit = ({ days = 0, hours = 0 }: Pick<Old, 'days' | 'hours'>) =>
+export const ageLimit = ({ days = 0, hours = 0 }: Pick<RetentionRule, 'days' | 'hours'>) =>
   sql`now() - make_interval(days => ${days}, hours => ${hours})`
 
 /**
- * Deletes rows of all workspaces that are older than so many days, oldest first. A batch is a span of time, found and deleted
- * by one index: looking each row up by its key costs several times as much. Each begins where the last ended, because until a
- * vacuum what is deleted still lies in the index.
+ * Deletes rows of all workspaces that are older than the given age, oldest first. A batch is a time range in one index:
+ * deleting row by row by key costs several times as much. Each batch starts where the last one ended, because deleted rows
+ * stay in the index until a vacuum.
  */
-export function olderThan({ table, time, where = sql`true`, batch = BATCH, ...age }: Old): Purge {
+export function purgeOlderThan({ table, time, where = sql`true`, batch = BATCH, ...age }: RetentionRule): Purge {
   const [rows, at] = [sql.table(table), sql.ref(time)]
   return (db, deadline) =>
-    inBatches(deadline, async (since) => {
+    purgeInBatches(deadline, async (since) => {
       const isOld = sql`${at} >= ${since}::timestamptz and ${at} < ${ageLimit(age)} and ${where}`
       const deleted = await sql<{ count: number; last: string | null }>`
         with span as materialized (
@@ -48,11 +48,11 @@ export function olderThan({ table, time, where = sql`true`, batch = BATCH, ...ag
     })
 }
 
-/** Deletes a batch after the other: `next` is where the following one begins, null when there is none. */
-export async function inBatches(
+/** Deletes batches sequentially: `next` is the start of the following batch, null when there is none. */
+export async function purgeInBatches(
   deadline: AbortSignal,
   deleteBatch: (since: string) => Promise<{ count: number; next: string | null }>,
-): Promise<Purged> {
+): Promise<PurgeResult> {
   let count = 0
   for (let next: string | null = '-infinity'; next !== null; ) {
     if (deadline.aborted) return { count, isDone: false }

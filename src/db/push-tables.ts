@@ -33,13 +33,13 @@ type PushRuns = {
   created_at: TimestampColumn
   finished_at: NullableTimestamp
   touched_at: TimestampColumn
-  /** The scoped member whose run it is; null when who started it sees everybody. */
+  /** The member with scoped visibility who started the run; null when its author sees all people. */
   scoped_to: string | null
-  /** The last retry. */
+  /** The time of the last retry. */
   reopened_at: NullableTimestamp
-  /** When an inline push ends at the latest; null for a run in the background. */
+  /** The deadline of an inline push; null for a background run. */
   ends_at: NullableTimestamp
-  /** Ids that are none: the first of them, shortened. */
+  /** Ids that do not exist: the first of them, shortened. */
   surplus: Generated<string[]>
 }
 
@@ -53,14 +53,14 @@ type PushRows = {
   next_attempt_at: TimestampColumn
   status: number | null
   message: string | null
-  /** The state, where it is failed or skipped: what the index of such rows goes by. */
+  /** The state if it is failed or skipped; for the index of such rows. */
   unsent: ColumnType<'failed' | 'skipped' | null, never, never>
   providers_done: Generated<string[]>
-  /** What each CRM last said. */
+  /** The last response of each CRM. */
   outcomes: RowOutcomes | null
 }
 
-/** Positions of a run of which some are to be sent, held by one worker at a time. */
+/** A range of positions of a run with rows to send, leased to one worker at a time. */
 type PushRanges = {
   workspace_id: string
   run_id: string
@@ -85,7 +85,7 @@ type Deliveries = {
   message: string | null
   latency_ms: number
   answer: string | null
-  /** Of what was sent, by SHA-256; null where that is not known, or not to be. */
+  /** SHA-256 of the sent body; null where it is unknown or must not be stored. */
   body_digest: Buffer | null
   sent_at: NullableTimestamp
   created_at: TimestampColumn

@@ -1,28 +1,28 @@
-import { isoTimestamp } from './timestamps.ts'
+import { isoTimestamp } from './columns.ts'
 
 /**
- * What a field of a record is. `word`: text that is never empty and needs no escaping, such as an id or a date. Whatever is not
- * named is any text.
+ * The type of a field. `word`: text that is never empty and needs no escaping, such as an id or a date. A field without a
+ * kind is arbitrary text.
  */
 export type ColumnKind = 'word' | 'number' | 'flag' | 'time' | 'texts' | 'json'
 export type ColumnKinds = Readonly<Partial<Record<string, ColumnKind>>>
 
-/** Nobody types it. Where a text has one all the same, there are more fields than there should be, and that is seen. */
+/** A control character that texts rarely contain. If one does, the number of fields is wrong, which is detected. */
 const SEPARATOR = '\u001f'
 
-/** Fields in their order: how PostgreSQL hands them over in one text, and how JSON is made of it. */
+/** How PostgreSQL returns the fields of a record in one text, and how that text is converted to JSON. */
 export type TextForm = {
-  /** The SQL of a row of `record`, and of all its rows. */
+  /** SQL expression for one row of `record`, and for all its rows. */
   one: string
   all: string
-  /** The JSON of so many records; null when a field holds the separator, so that none can be told from the next. */
+  /** The JSON of `count` records; null when a field contains the separator, so the fields cannot be separated. */
   jsonOf: (text: string, count: number) => string | null
 }
 
 /**
- * All fields one after the other in one text. Having PostgreSQL write JSON takes it twice as long, and having it send a value
- * for each field costs the reader twice as much (docs/decisions/0004). An empty field is null: a text begins with a mark, and
- * nothing else is ever empty.
+ * Concatenates all fields into one text. Serializing to JSON in PostgreSQL takes twice as long, and receiving a value per
+ * field costs twice as much here (docs/decisions/0004). An empty field is null: texts are prefixed with `=`, and values of
+ * other kinds are never empty.
  */
 export function textForm(names: readonly string[], kinds: ColumnKinds): TextForm {
   const fields = names.map((name) => {
@@ -56,7 +56,7 @@ export function textForm(names: readonly string[], kinds: ColumnKinds): TextForm
   }
 }
 
-// biome-ignore lint/suspicious/noControlCharactersInRegex: they are what has to be escaped
+// biome-ignore lint/suspicious/noControlCharactersInRegex: JSON requires escaping them
 const ESCAPED = /["\\\u0000-\u001f]/
 
 const WRITERS: Record<ColumnKind | 'text', (field: string) => string> = {

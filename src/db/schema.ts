@@ -6,7 +6,7 @@ import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacetsTable, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
 import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
-import type { HiringLooks, Openings } from './hiring-tables.ts'
+import type { HiringSnapshots, Openings } from './hiring-tables.ts'
 import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
 import type {
@@ -35,11 +35,11 @@ type Workspaces = {
   id: string
   name: string
   domain: string | null
-  /** Null: what EMAIL_VERIFY_FROM says. */
+  /** Null: EMAIL_VERIFY_FROM applies. */
   email_verify_from: string | null
   /** Whether members with scoped visibility claim accounts without an owner by activating them. */
   scoped_members_claim: Generated<boolean>
-  /** Raised by every erasure: what was redacted before is compared by it. */
+  /** Incremented by every erasure: earlier redactions are compared with it. */
   erasures: Generated<string>
   created_at: TimestampColumn
 }
@@ -62,7 +62,7 @@ type Subscriptions = {
   period_start: TimestampColumn
   period_end: TimestampColumn
   credits_used: Generated<number>
-  /** From then on every credit is in `credits_taken`. */
+  /** Since then every credit is recorded in `credits_taken`. */
   counted_since: TimestampColumn
 }
 
@@ -91,7 +91,7 @@ type KnowledgeSections = {
   created_at: TimestampColumn
 }
 
-/** Counts edits; `applied`: those that scores and drafts follow. `edited_at`: of the first that they do not. */
+/** Counts edits. `applied`: edits that scores and drafts include. `edited_at`: time of the first edit they do not include. */
 type KnowledgeRevisions = {
   workspace_id: string
   revision: number
@@ -103,21 +103,21 @@ type CompanyProfiles = {
   workspace_id: string
   name: string | null
   domain: string | null
-  /** Other domains that lead to its site. */
+  /** Other domains that redirect to its site. */
   aliases: Generated<string[]>
   logo_url: string | null
   business_context: string | null
   scraped_meta: JsonColumn<Record<string, unknown>>
-  /** When the own site is to be read next; null while nothing is to be read. */
+  /** When the company's website is read next; null when nothing is scheduled. */
   due_at: NullableTimestamp
-  /** The reading that runs, or the last one; it runs while it has not ended. */
+  /** The current reading, or the last one; it is running while it has no end. */
   refresh_started_at: NullableTimestamp
   refresh_ended_at: NullableTimestamp
   refresh_pages: ColumnType<{ url: string; title: string | null }[], string | undefined, string>
   updated_at: TimestampColumn
 }
 
-/** What was drafted last for a type of section. */
+/** The last draft for a section type. */
 type KnowledgeDrafts = {
   workspace_id: string
   type: string
@@ -129,7 +129,7 @@ type NotificationSettings = {
   workspace_id: string
   webhook_url_sealed: Buffer | null
   webhook_secret_sealed: Buffer | null
-  /** Why the last alert could not be delivered, for a person; null while they are. */
+  /** Why the last alert could not be delivered, for display; null while deliveries succeed. */
   webhook_problem: string | null
   webhook_enabled: boolean
   chat_channel: Generated<string>
@@ -148,7 +148,7 @@ type Signals = {
   enabled: boolean
   created_at: TimestampColumn
   updated_at: TimestampColumn
-  /** When it got its present description. */
+  /** When the current description was set. */
   described_at: TimestampColumn
 }
 
@@ -170,9 +170,9 @@ type IdempotencyKeys = {
   request_hash: Buffer
   status: number | null
   answer_sealed: Buffer | null
-  /** Whom the answer names. */
+  /** The ids of people in the response. */
   people: Generated<string[]>
-  /** The request that does the work; only it may write the answer. */
+  /** The id of the request that does the work; only it may write the response. */
   claim: string
   lease_until: TimestampColumn
   created_at: TimestampColumn
@@ -180,15 +180,15 @@ type IdempotencyKeys = {
 
 export type StoredEvidence = {
   claim: string
-  /** The sentence of the source; null for what was not read from one. */
+  /** The sentence of the source; null for findings that were not read from a text. */
   quote: string | null
-  /** What the sentence names; null where nothing was taken out of it. */
+  /** The fields extracted from the sentence; null where nothing was extracted. */
   details: EventDetails | null
   source_url: string | null
   published_date: string | null
-  /** What judged it: a version of the reader's weights, the name of a language model, or null for what needs no judging. */
+  /** The classifier that decided: a version of its weights, the name of a language model, or null where no classification was needed. */
   judged_by: string | null
-  /** On which side of a deal the company stands, where the sentence says so. */
+  /** The side of the deal on which the company is, where the sentence states it. */
   role?: DealRole | undefined
 }
 
@@ -212,17 +212,17 @@ type SignalDetections = {
   personas: Generated<string[]>
   sources: Generated<string[]>
   confidence: Generated<number>
-  /** Of the texts as the service drafted them; null when they are not those any more. */
+  /** Hash of the texts as the service drafted them; null after they were edited. */
   draft_hash: string | null
   run_id: string | null
-  /** What a member says of it; null when nobody has. */
+  /** The feedback of a member; null when there is none. */
   verdict: Generated<FeedbackVerdict | null>
   verdict_reason: Generated<string | null>
   verdict_by: Generated<string | null>
   verdict_at: NullableTimestamp
-  /** How many of its proofs were there to be judged: what came later was not seen. */
+  /** The number of proofs at the time of the feedback: later proofs were not judged. */
   verdict_proofs: Generated<number | null>
-  /** Present and not marked wrong. Only this is told to anybody. */
+  /** Present and not marked wrong. Only such detections are shown and delivered. */
   is_shown: ColumnType<boolean, never, never>
   created_at: TimestampColumn
 }
@@ -240,12 +240,12 @@ type SecondReadings = { workspace_id: string; day: string; wanted: number }
 
 type Judgements = { workspace_id: string; key: string; logits: Buffer; judged_at: TimestampColumn }
 
-/** How a provider fared the last time; kind and message are null while it works. */
+/** The result of the last call of a provider; kind and message are null while it works. */
 type ProviderHealth = {
   provider: string
   kind: 'refused' | 'quota' | 'unavailable' | 'unreadable' | null
   message: string | null
-  /** Since when it works, or fails. */
+  /** When the current state, working or failing, began. */
   since: TimestampColumn
   failed_at: NullableTimestamp
   ok_at: NullableTimestamp
@@ -275,7 +275,7 @@ type Runs = {
   account_id: string | null
   started_at: TimestampColumn
   finished_at: NullableTimestamp
-  /** When somebody last worked on it; null before that. */
+  /** The last time a worker made progress; null before the first. */
   touched_at: NullableTimestamp
   created_at: TimestampColumn
 }
@@ -293,16 +293,16 @@ type Documents = {
   account_id: string
   url: string
   kind: 'page' | 'article' | 'posting' | 'filing' | 'mention'
-  /** The provider it came from. */
+  /** The provider of the document. */
   source: string
   title: string | null
   text: string
   published_date: string | null
-  /** How the day was found: what the page told machines, its byline, its address. Null where a source gives the day. */
+  /** How the date was found: structured metadata, byline, URL. Null where the source gives the date. */
   published_by: string | null
-  /** Of two letters; null where nobody has looked. */
+  /** Two-letter language code; null when it was not detected. */
   language: string | null
-  /** Signals it proves by its kind. */
+  /** Signals that the kind of document proves. */
   tells: JsonColumn<{ signal_id: string; claim: string }[]> | null
   hash: Buffer
   read_at: TimestampColumn
@@ -357,7 +357,7 @@ export type Database = PushTables & {
   run_tasks: RunTasks
   documents: Documents
   openings: Openings
-  hiring_looks: HiringLooks
+  hiring_looks: HiringSnapshots
   connections: Connections
   alerts: Alerts
   alert_items: AlertItems

@@ -6,9 +6,9 @@ export type AccountTechnologies = {
   technology: string
   category: string
   evidence: string
-  /** Null for what name records show. */
+  /** Null for evidence from DNS records. */
   evidence_url: string | null
-  /** Places that showed it when they were last read. */
+  /** Pages that showed it when they were last read. */
   pages: string[]
   first_seen: TimestampColumn
   last_seen: TimestampColumn
@@ -20,6 +20,6 @@ export type TechnologyLooks = {
   account_id: string
   domain: string
   pages: string[]
-  /** What was looked for, as a number for each product and its signs. */
+  /** One number per product, derived from its patterns: the patterns that were searched for. */
   signs: number[]
 }

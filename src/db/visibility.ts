@@ -1,21 +1,21 @@
 import { sql } from 'kysely'
 import type { Viewer } from '../shared/member.ts'
 
-/** A template tag: it makes SQL of the text and the values between. */
+/** A template tag that builds SQL from text and values. */
 type Tag<T> = (text: TemplateStringsArray, ...values: string[]) => T
 
-/** The rule: whose people they are at, and to whom they are assigned. Written once, whatever the SQL is written with. */
+/** People assigned to the member, or at an account the member owns. Shared by Kysely and text queries. */
 function rule<T>(tag: Tag<T>, owner: string): T {
   return tag`(people.owner_id = ${owner} or exists (select from accounts where accounts.workspace_id = people.workspace_id
     and accounts.id = people.account_id and accounts.owner_id = ${owner}))`
 }
 
-/** The condition on `people` that holds for whom the viewer may see. */
+/** The condition on `people` for those the viewer may see. */
 export function visibleTo({ scoped_to }: Viewer) {
   return scoped_to === null ? sql<boolean>`true` : rule(sql<boolean>, scoped_to)
 }
 
-/** The same as text; `value` writes a parameter. Null when the viewer may see everybody. */
+/** The same as text; `value` adds a parameter. Null when the viewer may see all people. */
 export function visibleCondition({ scoped_to }: Viewer, value: (value: unknown) => string): string | null {
   return scoped_to === null ? null : rule(String.raw, value(scoped_to))
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { withQueryLimit } from '../db/client.ts'
+import { withQueryTimeout } from '../db/client.ts'
 import type { PushChannel, PushRecordType } from '../db/schema.ts'
 import type { Deps, EnqueueOptions } from '../deps/deps.ts'
 import type { CrmProvider } from '../providers/crm/registry.ts'
@@ -124,7 +124,7 @@ function startRun(
       return { run_id, total, status: 'running' as const }
     })
   // Inserting a million rows takes longer than the query limit of a request.
-  return withQueryLimit(config.DATABASE_JOB_TIMEOUT_SECONDS * 1000, store)
+  return withQueryTimeout(config.DATABASE_JOB_TIMEOUT_SECONDS * 1000, store)
 }
 
 export async function enqueuePushRun({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, channel: PushChannel, key: PushRunKey) {

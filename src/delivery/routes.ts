@@ -7,7 +7,7 @@ import { getPushRun, listPushRuns } from '../resources/push-runs/store.ts'
 import { getDelivery, listDeliveries } from '../resources/webhook-destinations/delivery-store.ts'
 import * as schema from '../resources/webhook-destinations/schema.ts'
 import { getDestination } from '../resources/webhook-destinations/store.ts'
-import { type Member, readsSecrets, viewerOf } from '../shared/member.ts'
+import { canReadSecrets, type Member, viewerOf } from '../shared/member.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './crm/schema.ts'
 import { pushToCrm, pushToWebhook } from './push.ts'
 import { replayDelivery, replayFailedRecords, retryPushRun } from './replay.ts'
@@ -277,5 +277,5 @@ export const deliveryRoutes: Routes = (app, deps) => {
 /** A response body may contain the URL of the receiver with its token, so only members who read secrets see it. */
 function withoutSecrets(member: Member) {
   return <T extends { answer: string | null }>(delivery: T): T =>
-    readsSecrets(member) ? delivery : { ...delivery, answer: null }
+    canReadSecrets(member) ? delivery : { ...delivery, answer: null }
 }

@@ -1,8 +1,8 @@
 import type { AlertChannel } from '../db/alert-tables.ts'
 import type { Deps } from '../deps/deps.ts'
 import { BatchWriter } from '../jobs/batch-writer.ts'
-import { newLease, workUnderLease } from '../jobs/leased-work.ts'
-import { withJitter } from '../outbound/retries.ts'
+import { createLease, processLeasedRows } from '../jobs/leased-work.ts'
+import { withJitter } from '../outbound/response-headers.ts'
 import {
   type ClaimedRow,
   endInlinePush,
@@ -77,12 +77,12 @@ async function deliverDueRows<Row extends { attempts: number }, A extends Attemp
   deadline: AbortSignal,
 ): Promise<void> {
   const { queue, send, record, concurrency, batch, claimed, isOver } = task
-  const lease = newLease(LEASE_SECONDS)
+  const lease = createLease(LEASE_SECONDS)
   const writer = new BatchWriter<A & RowState>((results) => record(lease.id, results), {
     size: FLUSH_ROWS,
     everyMs: FLUSH_MS,
   })
-  await workUnderLease({
+  await processLeasedRows({
     queue,
     lease,
     lanes: concurrency,

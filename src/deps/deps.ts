@@ -2,7 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
-import type { KnownLists } from '../db/known-lists.ts'
+import type { ListCache } from '../db/list-cache.ts'
 import type { Classifier } from '../engine/classifier/index.ts'
 import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Outbound } from '../outbound/client.ts'
@@ -12,11 +12,11 @@ import type { RobotsMemory } from '../providers/robots/memory.ts'
 import type { Member } from '../shared/member.ts'
 import type { Secrets } from '../shared/secrets.ts'
 
-/** What verbs, routes and jobs work with. Built once, in main.ts. */
+/** Dependencies of actions, routes and jobs. Built once per process, in app/service.ts. */
 export type Deps = {
   config: Config
   db: Db
-  /** Connections as such, for what Kysely does not do: COPY. */
+  /** The connection pool, for statements that Kysely does not support: COPY. */
   pool: pg.Pool
   jobs: Jobs
   keys: Keys
@@ -27,23 +27,23 @@ export type Deps = {
   robots: RobotsMemory
   health: ProviderHealth
   classifier: Classifier
-  /** Threads that read what others wrote. */
+  /** Worker threads that parse external documents. */
   parserPool: ParserPool
-  /** What this process knows of lists, and whether it is still so. */
-  lists: KnownLists
+  /** Cache of list totals and pages. */
+  lists: ListCache
   background: BackgroundWork
-  /** The clock: nothing below reads it by itself. */
+  /** The clock, injected so that tests can set the time. */
   now: () => Date
 }
 
-/** The job queue as far as work is handed to it; jobs/queue.ts implements it. */
+/** The part of the job queue that enqueues jobs; jobs/queue.ts implements it. */
 export type Jobs = {
   enqueue: <P extends object>(db: Db, job: Enqueueable<P>, payload: P, options?: EnqueueOptions) => Promise<void>
-  /** Many of one kind, in one statement. */
+  /** Enqueues many jobs of one kind in one statement. */
   enqueueAll: <P extends object>(db: Db, job: Enqueueable<P>, payloads: P[]) => Promise<void>
 }
 
-/** What the queue needs to know of a job to take it: a name, and by its function what payload it works with. */
+/** The part of a job that enqueueing needs: its name, and the payload type of its function. */
 export type Enqueueable<P extends object> = {
   name: string
   run: (deps: never, payload: P, context: never) => Promise<void>
@@ -54,20 +54,20 @@ export type EnqueueOptions = {
   startAfter?: number
 }
 
-/** Work that goes on after an answer; jobs/background.ts implements it. */
+/** Work that continues after its response was sent; jobs/background.ts implements it. */
 export type BackgroundWork = { run: <T>(work: (signal: AbortSignal) => Promise<T>) => Promise<T> }
 
-/** How a caller shows who they are: by an API key, or by the session of their browser. */
+/** An API key or a browser session. */
 export type CallerCredential = { kind: 'key' | 'session'; secret: string }
 
-/** Knows who a credential belongs to, and remembers it for a moment; resources/api-keys/authenticate.ts implements it. */
+/** Authenticates credentials and caches the result for a short time; resources/api-keys/authenticate.ts implements it. */
 export type Keys = {
-  /** What the next `authenticate` would answer without a query; undefined when it would ask. */
+  /** The cached result of `authenticate`; undefined when a query is needed. */
   recall: (credential: CallerCredential) => Member | null | undefined
-  /** Whether somebody may have chosen the key: one of ours has 256 random bits, and nobody guesses that. */
+  /** Whether the key may be guessable, because a person chose it: a generated key has 256 random bits. */
   isGuessable: (key: string) => boolean
-  /** The member behind a credential that is in force, or null. */
+  /** The member of a valid credential, or null. */
   authenticate: (credential: CallerCredential) => Promise<Member | null>
-  /** To be called when keys, sessions or members change. */
+  /** Clears the cache: call it when keys, sessions or members change. */
   forget: () => void
 }

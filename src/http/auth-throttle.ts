@@ -1,19 +1,19 @@
 import { AppError } from '../shared/errors.ts'
 
-/** Wrong keys one address may try at once, and in each minute after that. */
+/** Wrong keys that one address may try in a burst, and per minute after that. */
 const PER_MINUTE = 30
 const REFILL_MS = 60_000 / PER_MINUTE
-/** Addresses and known callers that are remembered; the oldest are forgotten, so nobody fills the memory. */
+/** Maximum number of addresses and known callers in memory; the oldest are evicted. */
 const MAX_REMEMBERED = 10_000
 
 type Bucket = { left: number; at: number }
 
-/** Looks at a secret that may be a guess. Throws rate_limited after too many wrong ones. */
+/** Checks a secret that may be a guess. Throws rate_limited after too many wrong ones. */
 export type AuthAttempt = <T>(secret: string, isGuessable: boolean, find: () => Promise<T | null>) => Promise<T | null>
 
 /**
- * Slows down whoever guesses keys, tokens or states: each address has a bucket of wrong guesses that fills up again. Who
- * has a valid key is not locked out by a neighbour behind the same address (docs/decisions/0016).
+ * Throttles guessing of keys, tokens and states: each address has a token bucket of wrong guesses. A caller with a valid key
+ * is not locked out by others behind the same address (docs/decisions/0016).
  */
 export class AuthThrottle {
   readonly #buckets = new Map<string, Bucket>()
@@ -37,8 +37,8 @@ export class AuthThrottle {
   }
 
   /**
-   * Looks at a secret, and counts it where it is wrong. One that somebody may have chosen is not looked at while its address has
-   * no guess left, unless it was right from there before. Throws rate_limited.
+   * Checks a secret and counts a wrong one. A guessable secret is not checked while its address has no guess left, unless it
+   * was valid from there before. Throws rate_limited.
    */
   async attempt<T>(
     client: string,
@@ -53,7 +53,7 @@ export class AuthThrottle {
     return found
   }
 
-  /** The same for a secret that is known to be right. Throws rate_limited. */
+  /** The same for a secret that is known to be valid. Throws rate_limited. */
   pass(client: string, secret: string): void {
     this.#allow(client, secret)
     this.right(client, secret)
@@ -64,7 +64,7 @@ export class AuthThrottle {
     if (seconds > 0) throw tooMany(seconds)
   }
 
-  /** A key that was right from this address: it is looked at whatever others there guess. */
+  /** Records a key that was valid from this address: it is checked even after wrong guesses from there. */
   right(client: string, key: string): void {
     remember(this.#known, `${client} ${key}`).add(`${client} ${key}`)
   }
@@ -75,7 +75,7 @@ export class AuthThrottle {
 }
 
 function tooMany(seconds: number): AppError {
-  const message = `Too many wrong keys came from your address. Wait ${seconds} seconds.`
+  const message = `Too many wrong keys were sent from your address. Wait ${seconds} seconds.`
   return new AppError('rate_limited', message, { retryAfter: seconds })
 }
 
@@ -84,7 +84,7 @@ function refill(bucket: Bucket, now: number): void {
   bucket.at = now
 }
 
-/** Makes room for one more, and for this one at the end: what was used last is forgotten last. */
+/** Evicts the least recently used entry when full, and moves this one to the end. */
 function remember<T extends Map<string, unknown> | Set<string>>(memory: T, name: string): T {
   memory.delete(name)
   const [oldest] = memory.size >= MAX_REMEMBERED ? memory.keys() : []

@@ -3,17 +3,17 @@ import type { Deps } from '../deps/deps.ts'
 import { AppError } from '../shared/errors.ts'
 import { isScoped, type Member } from '../shared/member.ts'
 import type { AuthAttempt, AuthThrottle } from './auth-throttle.ts'
-import { clientOf } from './client-address.ts'
+import { clientKey } from './client-address.ts'
 import { sessionCookie } from './cookies.ts'
 import type { OperationConfig } from './operation.ts'
-import { cameFrom } from './origin.ts'
+import { classifyOrigin } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Who calls; set for every request under /v1 but those to open operations. */
+    /** The authenticated caller; set for every request under /v1 except to open operations. */
     member: Member
-    /** For open operations: looks at a secret that the caller sent, within the limits for guessing. */
+    /** For open operations: checks a secret that the caller sent, throttled against guessing. */
     attempt: AuthAttempt
   }
   interface FastifyContextConfig extends Partial<OperationConfig> {}
@@ -23,23 +23,23 @@ const MAX_KEY_LENGTH = 200
 
 type Parts = Pick<Deps, 'keys' | 'config'>
 
-/** Knows callers by their API keys; each call counts one request. */
-export function byKeyWith({ keys }: Pick<Parts, 'keys'>, limit: RateLimit, guesses: AuthThrottle) {
+/** Authenticates callers by their API keys; each call counts one request. */
+export function createKeyAuthenticator({ keys }: Pick<Parts, 'keys'>, limit: RateLimit, guesses: AuthThrottle) {
   return (request: FastifyRequest, reply: FastifyReply): Member | Promise<Member> => {
-    const secret = bearerIn(request)
-    const client = clientOf(request.ip)
+    const secret = readBearerToken(request)
+    const client = clientKey(request.ip)
     if (!secret) {
       limit.take(client, reply)
       throw new AppError('unauthenticated', 'Send your API key as "Authorization: Bearer <key>".')
     }
     const known = keys.recall({ kind: 'key', secret })
-    // Nearly every request: nothing is waited for.
+    // The path of nearly every request: synchronous, without a query.
     if (known) {
       if (keys.isGuessable(secret)) guesses.pass(client, secret)
-      limit.take(limitedAs(known), reply)
+      limit.take(rateLimitKey(known), reply)
       return known
     }
-    // Whoever guesses keys is stopped before a guess costs a query.
+    // A caller that guesses keys is rejected before a guess costs a query.
     if (known === undefined) limit.check(client, reply)
     return lookUp(client, secret, reply)
   }
@@ -47,7 +47,7 @@ export function byKeyWith({ keys }: Pick<Parts, 'keys'>, limit: RateLimit, guess
   async function lookUp(client: string, secret: string, reply: FastifyReply): Promise<Member> {
     const member = await guesses.attempt(client, secret, keys.isGuessable(secret), async () => {
       const found = secret.length <= MAX_KEY_LENGTH ? await keys.authenticate({ kind: 'key', secret }) : null
-      limit.take(found ? limitedAs(found) : client, reply)
+      limit.take(found ? rateLimitKey(found) : client, reply)
       return found
     })
     if (!member) throw new AppError('unauthenticated', 'This API key is unknown, revoked or expired.')
@@ -55,23 +55,23 @@ export function byKeyWith({ keys }: Pick<Parts, 'keys'>, limit: RateLimit, guess
   }
 }
 
-/** The key that a request brings, whoever it belongs to. */
-export function bearerIn({ headers }: FastifyRequest): string | undefined {
+/** The bearer token of a request, not yet checked. */
+export function readBearerToken({ headers }: FastifyRequest): string | undefined {
   return headers.authorization && /^Bearer +(\S+) *$/i.exec(headers.authorization)?.[1]
 }
 
 /**
- * Refuses whoever has no valid key or session, too many requests, or no right to this call; and by a session whatever a page
- * of another origin made the browser send (docs/decisions/0017).
+ * Rejects requests without a valid key or session, over the rate limit, or without the right to this call; and requests with
+ * a session that a page of another origin made the browser send (docs/decisions/0017).
  */
-export function authenticateWith(parts: Parts, limit: RateLimit, guesses: AuthThrottle) {
+export function createAuthenticateHook(parts: Parts, limit: RateLimit, guesses: AuthThrottle) {
   const { keys, config } = parts
   const cookie = sessionCookie(config)
-  const byKey = byKeyWith(parts, limit, guesses)
+  const byKey = createKeyAuthenticator(parts, limit, guesses)
 
-  /** A token that is wrong is no guess, because nobody guesses one: it is a browser that was signed in once. */
+  /** An invalid token does not count as a guess, because it cannot be guessed: it is an ended session. */
   async function bySession(request: FastifyRequest, reply: FastifyReply, tokens: string[]): Promise<Member> {
-    const client = clientOf(request.ip)
+    const client = clientKey(request.ip)
     const [secret = '', second] = tokens
     if (second !== undefined) {
       limit.take(client, reply)
@@ -80,9 +80,9 @@ export function authenticateWith(parts: Parts, limit: RateLimit, guesses: AuthTh
     }
     if (keys.recall({ kind: 'session', secret }) === undefined) limit.check(client, reply)
     const member = await keys.authenticate({ kind: 'session', secret })
-    limit.take(member ? limitedAs(member) : client, reply)
+    limit.take(member ? rateLimitKey(member) : client, reply)
     if (!member) throw new AppError('unauthenticated', 'This session has ended. Sign in again.')
-    if (!isRead(request) && cameFrom(request, config) !== 'here') {
+    if (!isRead(request) && classifyOrigin(request, config) !== 'here') {
       const message =
         'A change by session must come from a page of this service. Elsewhere, call it with an API key; behind a proxy, set PUBLIC_URL to the address people use.'
       throw new AppError('forbidden', message)
@@ -92,10 +92,10 @@ export function authenticateWith(parts: Parts, limit: RateLimit, guesses: AuthTh
 
   return (request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void => {
     if (request.routeOptions.config.open) {
-      const client = clientOf(request.ip)
+      const client = clientKey(request.ip)
       limit.take(client, reply)
-      // Or a page elsewhere could sign somebody in as whom it likes.
-      if (cameFrom(request, config) === 'elsewhere') {
+      // Prevents login CSRF: a page of another origin could sign the browser in as another member.
+      if (classifyOrigin(request, config) === 'elsewhere') {
         throw new AppError('forbidden', 'Sign in from a page of this service; behind a proxy, set PUBLIC_URL.')
       }
       request.attempt = (secret, isGuessable, find) => guesses.attempt(client, secret, isGuessable, find)
@@ -114,7 +114,7 @@ export function authenticateWith(parts: Parts, limit: RateLimit, guesses: AuthTh
   }
 }
 
-/** Refuses a member who has no right to this call. */
+/** Rejects a member without the right to this call. */
 function admit(request: FastifyRequest, member: Member): void {
   const { self, admin, shared } = request.routeOptions.config
   request.member = member
@@ -131,5 +131,5 @@ function admit(request: FastifyRequest, member: Member): void {
 
 const isRead = ({ method }: FastifyRequest): boolean => method === 'GET' || method === 'HEAD'
 
-/** The sessions of a key share its limit, and those without one their member's. */
-export const limitedAs = ({ key_id, id }: Member): string => key_id ?? id
+/** Sessions opened with a key share the limit of the key; other sessions share one limit per member. */
+export const rateLimitKey = ({ key_id, id }: Member): string => key_id ?? id

@@ -1,14 +1,14 @@
 import ipaddr from 'ipaddr.js'
 
-/** Asked for with every request, and a client sends many. */
+/** Cached because it is needed for every request. */
 const remembered = new Map<string, string>()
 const MAX_REMEMBERED = 10_000
 
 /**
- * Who an address stands for when something is counted: an IPv4 address itself, and the /64 of an IPv6 address, because one
- * customer of a network has all addresses of it.
+ * The client that an address belongs to, for rate limits: the IPv4 address, or the /64 of an IPv6 address, because one
+ * customer usually has a whole /64.
  */
-export function clientOf(address: string): string {
+export function clientKey(address: string): string {
   const known = remembered.get(address)
   if (known !== undefined) return known
   const client = read(address)

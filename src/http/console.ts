@@ -12,19 +12,19 @@ const TYPES: Record<string, string> = {
   '.svg': 'image/svg+xml',
 }
 
-/** In the order of preference, with the ending of the packed file. */
+/** In order of preference, with the extension of the compressed file. */
 const ENCODINGS = [
   ['br', '.br'],
   ['gzip', '.gz'],
 ] as const
 
-/** Files under /assets/ have a hash of their content in their names: they never change. */
+/** Files under /assets/ have a content hash in their names, so they never change. */
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_AN_HOUR = 'public, max-age=3600'
 
 const NONCE_AT = '<meta name="style-nonce" content="">'
 
-/** Only what we serve ourselves is loaded or run; styles made while running carry the nonce of their page. */
+/** Allows only files of this service; styles created at run time need the nonce of the page. */
 function policy(nonce: string): string {
   return [
     "default-src 'none'",
@@ -39,12 +39,12 @@ function policy(nonce: string): string {
   ].join('; ')
 }
 
-/** Answers with the console's page, whatever address in it was asked for. */
+/** Sends the console's page, for any URL of the console. */
 export type SendConsole = (reply: FastifyReply) => FastifyReply
 
 /**
- * Serves the console as it was built into console/dist, from memory. Answers how to send its page, which stands for every
- * address a person may open; null where it was not built.
+ * Serves the built console in console/dist from memory. Returns the function that sends its page, which handles every URL of
+ * the console; null when the console was not built.
  */
 export function registerConsole(app: FastifyInstance): SendConsole | null {
   if (!existsSync(`${DIST}index.html`)) return null
@@ -80,7 +80,7 @@ export function registerConsole(app: FastifyInstance): SendConsole | null {
   return send
 }
 
-/** Whether a person opens an address in a browser, and no program asks the API for something. */
+/** Whether the request is a page load in a browser, not an API request. */
 export function isPageRequest({ method, url, headers }: Pick<FastifyRequest, 'method' | 'url' | 'headers'>): boolean {
   return (
     method === 'GET' && !/^\/(v1|assets|docs)(\/|$|\?)/.test(url) && String(headers.accept ?? '').includes('text/html')

@@ -1,13 +1,13 @@
 import type { Config } from '../config/config.ts'
 
-/** Longer than any session lives without use: the service decides when one ends, and a year is the end of each. */
+/** The maximum age of a session; the service ends idle sessions earlier. */
 const SESSION_SECONDS = 365 * 86_400
 
 type Cookie = { name: string; sameSite: 'Strict' | 'Lax'; seconds: number }
 
 /**
- * A cookie that no script reads. Under https its name has the prefix with which browsers take it from this very host alone,
- * and only over https.
+ * An HttpOnly cookie. Under https its name has the prefix `__Host-`, with which browsers accept it only from this host and
+ * over https.
  */
 function hostCookie({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, cookie: Cookie) {
   const isSecure = PUBLIC_URL?.startsWith('https:') ?? false
@@ -15,7 +15,7 @@ function hostCookie({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, cookie: Cookie) 
   const write = (value: string, seconds: number) =>
     `${name}=${value}; Path=/; HttpOnly; SameSite=${cookie.sameSite}; Max-Age=${seconds}${isSecure ? '; Secure' : ''}`
   return {
-    /** Each one that a request brought. Two mean that another page of this site set one of them. */
+    /** All cookies with this name. Two mean that another host of the same site set one of them. */
     read: (header = ''): string[] =>
       header.split(';').flatMap((pair) => {
         const at = pair.indexOf('=')
@@ -30,9 +30,9 @@ function hostCookie({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, cookie: Cookie) 
 export const sessionCookie = (config: Pick<Config, 'PUBLIC_URL'>) =>
   hostCookie(config, { name: 'bellwether_session', sameSite: 'Strict', seconds: SESSION_SECONDS })
 
-/** How long a person has to give their consent to a CRM. */
+/** How long an OAuth consent at a CRM may take. */
 export const CONSENT_SECONDS = 600
 
-/** Recognises the browser that asked for a consent. Lax: the vendor's page leads back here. */
+/** Identifies the browser that started an OAuth consent. SameSite=Lax, because the vendor's page redirects back here. */
 export const consentCookie = (config: Pick<Config, 'PUBLIC_URL'>) =>
   hostCookie(config, { name: 'bellwether_consent', sameSite: 'Lax', seconds: CONSENT_SECONDS })

@@ -5,7 +5,7 @@ export function wantsCsv(request: FastifyRequest): boolean {
   return request.headers.accept?.split(',').some((type) => type.trim().startsWith('text/csv')) ?? false
 }
 
-/** Streams rows as CSV: a header line, then a line for each row. Memory does not grow with their number. */
+/** Streams rows as CSV: a header line, then one line per row. Memory use is constant. */
 export function sendCsv(
   reply: FastifyReply,
   name: string,
@@ -18,7 +18,7 @@ export function sendCsv(
     .send(Readable.from(lines(columns, rows)))
 }
 
-/** Lines are gathered: a chunk for each would cost more than its line. */
+/** Lines are buffered, because a chunk per line would cost more than the line. */
 const CHUNK = 64 * 1024
 
 async function* lines(columns: readonly string[], rows: AsyncIterable<object>): AsyncGenerator<string> {
@@ -34,12 +34,12 @@ async function* lines(columns: readonly string[], rows: AsyncIterable<object>): 
 }
 
 /**
- * What a spreadsheet takes for the beginning of a formula, also in the wide forms some of them know; numbers and phones stay.
- * Where lists are separated by semicolons, it cuts there whatever quotes say, so each part of a text is the beginning of a cell.
+ * The start of a spreadsheet formula, also with full-width characters; numbers and phone numbers do not match. Also matches
+ * after a semicolon or tab: with some locales a spreadsheet splits cells there, ignoring quotes.
  */
 const FORMULA = /(^|[;\t\r\n])(?=(?:[^\S\t\r\n]|")*(?:[=@＝＠]|[-+－＋](?!(?:[\d().-]|[^\S\t\r\n])*(?:$|[;\t\r\n]))))/g
 
-/** A cell that a spreadsheet would run as a formula begins with an apostrophe instead. */
+/** Prefixes text that a spreadsheet would run as a formula with an apostrophe (CSV injection). */
 function cell(value: unknown): string {
   if (value === null || value === undefined) return ''
   const text = Array.isArray(value) ? value.join(', ') : String(value)

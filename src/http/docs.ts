@@ -7,7 +7,7 @@ const PAGE = `<!doctype html>
 </html>
 `
 
-/** A key behind # signs the page in: that part of a link never leaves the browser. */
+/** Reads an API key from the URL fragment, which the browser never sends to the server. */
 const START = `const token = new URLSearchParams(location.hash.slice(1)).get('key') ?? ''
 if (token) history.replaceState(null, '', location.pathname)
 Scalar.createApiReference('#app', {
@@ -21,7 +21,7 @@ Scalar.createApiReference('#app', {
 const POLICY =
   "default-src 'none'; script-src 'self' 'unsafe-eval'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'"
 
-/** The API reference as a page, served whole from here: nothing is loaded from elsewhere. */
+/** Serves the API reference page, with no external resources. */
 export function registerDocs(app: FastifyInstance): void {
   const schema = { hide: true }
   const config = { headers: { 'content-security-policy': POLICY } }
@@ -40,7 +40,7 @@ export function registerDocs(app: FastifyInstance): void {
   })
 }
 
-/** Scalar's bundle comes inside its Fastify plugin. Loading it takes a third of a second, so nobody waits for it at start. */
+/** Scalar's bundle is inside its Fastify plugin. Loading takes a third of a second, so it is deferred to the first request. */
 async function loadScalar(): Promise<string> {
   const { default: plugin } = await import('@scalar/fastify-api-reference')
   const host = Fastify()

@@ -1,9 +1,9 @@
 import type { ErrorObject } from 'ajv'
 import type { FastifyError, FastifyReply, FastifyRequest } from 'fastify'
 import { AppError, type ErrorCode, type ErrorDetail, notFound } from '../shared/errors.ts'
-import { notText } from './reject-invalid-text.ts'
+import { invalidTextError } from './reject-invalid-text.ts'
 
-/** Turns anything thrown into the one error body of the API. Only AppErrors speak to the caller; the rest is logged. */
+/** Converts any thrown error to the error body of the API. Only messages of AppErrors are sent; other errors are logged. */
 export function handleError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const refusal = toAppError(error)
   if (refusal.status >= 500) request.log.error({ err: refusal.cause ?? error }, refusal.message)
@@ -25,7 +25,7 @@ function sendError(error: AppError, request: FastifyRequest, reply: FastifyReply
   return reply.code(error.status).type('application/json; charset=utf-8').send(JSON.stringify(body))
 }
 
-/** Fastify's own refusals, by the status it chose. */
+/** Errors of Fastify, by status. */
 const BY_STATUS: Record<number, [ErrorCode, string]> = {
   413: ['payload_too_large', 'The request body is too large. Send fewer records in one call.'],
   415: ['unsupported_media_type', 'Send the body as JSON with "Content-Type: application/json".'],
@@ -39,7 +39,7 @@ function toAppError(error: unknown): AppError {
   }
   const known = error as FastifyError & { validation?: ErrorObject[]; validationContext?: string }
   if (known.validation) return invalidRequest(known.validation, known.validationContext ?? 'body')
-  if (known.code === 'FST_ERR_BAD_URL') return notText('path')
+  if (known.code === 'FST_ERR_BAD_URL') return invalidTextError('path')
   const byStatus = BY_STATUS[known.statusCode ?? 500]
   if (byStatus) return new AppError(...byStatus)
   if (known.statusCode === 404 || known.statusCode === 414) return notFound('record')
@@ -54,7 +54,7 @@ export function invalidRequest(errors: ErrorObject[], context: string): AppError
   const seen = new Set<string>()
   const details: ErrorDetail[] = []
   for (const error of errors) {
-    // The branches of a union repeat the error of the union itself.
+    // The branches of a union already report these errors.
     if (error.keyword === 'if' || error.keyword === 'anyOf') continue
     const missing = error.keyword === 'required' ? `/${error.params.missingProperty}` : ''
     const path = (error.instancePath + missing).slice(1).replaceAll('/', '.') || context
@@ -103,18 +103,18 @@ const GONE_CODES = new Set([
   'ETIMEDOUT',
   'ENOTFOUND',
   'EAI_AGAIN',
-  // PostgreSQL ended the query itself: it took too long.
+  // query_canceled: the statement timeout of PostgreSQL.
   '57014',
 ])
 
-/** Whether the error says that PostgreSQL is not there (and not that a query is wrong). */
+/** Whether the error means that PostgreSQL is unavailable, not that a query is wrong. */
 export function isDatabaseGone(error: unknown): boolean {
   if (!(error instanceof Error)) return false
-  // A host with several addresses fails with one error for each.
+  // A host with several addresses fails with one error per address.
   if (error instanceof AggregateError) return error.errors.some(isDatabaseGone)
   const { code } = error as NodeJS.ErrnoException
-  // Class 08: connection exceptions; class 57P: the server shuts down, starts up or was crashed; class 53 and 58030: it has
-  // no disk, memory or connection left.
+  // Class 08: connection exceptions; 57P0x: the server shuts down, starts up or crashed; class 53 and 58030: insufficient
+  // disk, memory or connections.
   if (code && (GONE_CODES.has(code) || /^(08|53|57P0|58030)/.test(code)))
     return 'syscall' in error || !code.startsWith('E')
   return /^(Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error)/.test(

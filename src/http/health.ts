@@ -5,7 +5,7 @@ import type { Queue } from '../jobs/queue.ts'
 
 const CHECK_TIMEOUT_MS = 3_000
 
-/** `/healthz`: the process runs. `/readyz`: what it needs is there too, each part named. */
+/** `/healthz`: the process runs. `/readyz`: its dependencies are available too, each reported by name. */
 export function registerHealth(app: FastifyInstance, { db, log }: Pick<Deps, 'db' | 'log'>, queue: Queue): void {
   const checks = {
     database: () => ping(db),
@@ -37,7 +37,7 @@ export function registerHealth(app: FastifyInstance, { db, log }: Pick<Deps, 'db
 async function withTimeout(check: Promise<unknown>): Promise<void> {
   let timer: NodeJS.Timeout | undefined
   const late = new Promise((_, reject) => {
-    timer = setTimeout(() => reject(new Error('no answer in time')), CHECK_TIMEOUT_MS)
+    timer = setTimeout(() => reject(new Error('timed out')), CHECK_TIMEOUT_MS)
   })
   try {
     await Promise.race([check, late])

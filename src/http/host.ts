@@ -5,15 +5,15 @@ import { AppError } from '../shared/errors.ts'
 
 declare module 'fastify' {
   interface FastifyContextConfig {
-    /** Answered under any name: for probes, which call by whatever name or address they know. */
+    /** Accepts any Host header: for probes, which may use any name or address. */
     anyHost?: boolean
   }
 }
 
 /**
- * Refuses requests that came under a name that is not ours, where PUBLIC_URL or ALLOWED_HOSTS say which are. A page elsewhere can point
- * its own name at this machine (DNS rebinding) and then read what a browser here may read; it cannot do that with an
- * address or with localhost, so these stay open. X-Forwarded-Host is not believed: such a page can send it.
+ * Rejects requests whose Host header is not a name in PUBLIC_URL or ALLOWED_HOSTS, if any is set. This prevents DNS
+ * rebinding, where another site points its name at this machine to read what a browser here may read. That is not possible
+ * with an IP address or localhost, so these are accepted. X-Forwarded-Host is ignored, because such a page can send it.
  */
 export function checkHost({ PUBLIC_URL, ALLOWED_HOSTS }: Pick<Config, 'PUBLIC_URL' | 'ALLOWED_HOSTS'>) {
   const named = [...(PUBLIC_URL ? [new URL(PUBLIC_URL).hostname] : []), ...ALLOWED_HOSTS]
@@ -28,7 +28,7 @@ export function checkHost({ PUBLIC_URL, ALLOWED_HOSTS }: Pick<Config, 'PUBLIC_UR
   }
 }
 
-/** Whether a Host header names an address or localhost: no page of another origin comes under these. */
+/** Whether a Host header is an IP address or localhost, which DNS rebinding cannot use. */
 export function isDirectHost(host: string | undefined): boolean {
   const name = nameIn(host)
   return name !== null && isLocalName(name)
@@ -38,7 +38,7 @@ function isLocalName(name: string): boolean {
   return ipaddr.isValid(name.replace(/^\[|\]$/g, '')) || /(^|\.)localhost$/.test(name)
 }
 
-/** The name in a Host header, without the port and the dot that ends a full name. */
+/** The name in a Host header, without the port and the trailing dot. */
 function nameIn(host: string | undefined): string | null {
   return /^(\[[0-9a-f:.]+\]|[^:[\]]+?)\.?(:\d*)?$/.exec(host?.toLowerCase() ?? '')?.[1] ?? null
 }

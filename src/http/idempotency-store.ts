@@ -1,20 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { olderThan } from '../db/purge.ts'
+import { purgeOlderThan } from '../db/purge.ts'
 import { visibleTo } from '../db/visibility.ts'
 import type { Member, Viewer } from '../shared/member.ts'
 
-/** A request that was killed in mid-work gives its key free after this; longer than any call may take. */
+/** Lease of a key, after which the key of a killed request is free; longer than any request may take. */
 const LEASE_SECONDS = 180
 const KEEP_HOURS = 24
 
-/** The claim is a fencing token: a request that outlived its lease no longer touches what the next one has taken. */
+/** The claim is a fencing token: a request that outlived its lease cannot write over the next one. */
 type Where = { workspace_id: string; member_id: string; key: string; claim: string }
 
 type Wanted = { key: string; claim: string; hash: Buffer }
 
-/** Takes the key for this request, or answers what is kept under it. One statement: two requests cannot both take it. */
-export async function takeKey(db: Db, { workspace_id, id }: Member, { key, claim, hash: request_hash }: Wanted) {
+/** Claims the key for this request, or returns the stored row. One statement, so that two requests cannot both claim it. */
+export async function claimKey(db: Db, { workspace_id, id }: Member, { key, claim, hash: request_hash }: Wanted) {
   const lease = sql<string>`now() + make_interval(secs => ${LEASE_SECONDS})`
   const free = sql<boolean>`idempotency_keys.created_at < now() - make_interval(hours => ${KEEP_HOURS})
     or (idempotency_keys.status is null and idempotency_keys.lease_until < now())`
@@ -34,7 +34,7 @@ export async function takeKey(db: Db, { workspace_id, id }: Member, { key, claim
     .where('member_id', '=', id)
     .where('key', '=', key)
     .executeTakeFirst()
-  // Given free between the two statements: try again.
+  // Released between the two statements: the caller retries.
   return kept ?? { request_hash, status: null, answer_sealed: null, people: [] }
 }
 
@@ -51,12 +51,12 @@ export function releaseKey(db: Db, { workspace_id, member_id, key, claim }: Wher
 type Kept = {
   status: number
   answer_sealed: Buffer
-  /** Every id the answer holds, of whatever it is. */
+  /** Every id in the response, of any kind of record. */
   ids: string[]
 }
 
-/** Keeps an answer, and which of its ids are people the viewer sees. One they do not see was their own word, not the answer's. */
-export function keepAnswer(
+/** Stores a response and the ids in it of people that the viewer sees. Other ids only repeat the request. */
+export function storeResponse(
   db: Db,
   { workspace_id, member_id, key, claim }: Where,
   viewer: Viewer,
@@ -73,7 +73,7 @@ export function keepAnswer(
     .execute()
 }
 
-/** Whether all of these people are there for the viewer. */
+/** Whether the viewer sees all of these people. */
 export async function seesAll(db: Db, viewer: Viewer, ids: string[]): Promise<boolean> {
   return ids.length === 0 || (await seen(db, viewer, ids).execute()).length === ids.length
 }
@@ -87,8 +87,8 @@ function seen(db: Db, viewer: Viewer, ids: string[]) {
     .where(visibleTo(viewer))
 }
 
-/** Puts another wording in the place of a kept answer. */
-export function replaceAnswer(db: Db, { workspace_id, member_id, key, claim }: Where, answer_sealed: Buffer) {
+/** Replaces a stored response. */
+export function replaceResponse(db: Db, { workspace_id, member_id, key, claim }: Where, answer_sealed: Buffer) {
   return db
     .updateTable('idempotency_keys')
     .set({ answer_sealed })
@@ -99,8 +99,8 @@ export function replaceAnswer(db: Db, { workspace_id, member_id, key, claim }: W
     .execute()
 }
 
-/** Answers of a workspace that are kept, a batch at a time. */
-export function listAnswers(db: Db, workspaceId: string, after: { member_id: string; key: string }, limit: number) {
+/** A batch of the stored responses of a workspace. */
+export function listResponses(db: Db, workspaceId: string, after: { member_id: string; key: string }, limit: number) {
   return db
     .selectFrom('idempotency_keys')
     .select(['member_id', 'key', 'claim', 'answer_sealed'])
@@ -114,5 +114,5 @@ export function listAnswers(db: Db, workspaceId: string, after: { member_id: str
     .execute()
 }
 
-/** Answers that are no longer kept. */
-export const oldKeys = olderThan({ table: 'idempotency_keys', time: 'created_at', hours: KEEP_HOURS })
+/** Purges expired keys. */
+export const purgeExpiredKeys = purgeOlderThan({ table: 'idempotency_keys', time: 'created_at', hours: KEEP_HOURS })

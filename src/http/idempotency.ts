@@ -7,7 +7,15 @@ import { definePurge } from '../jobs/purge.ts'
 import { AppError } from '../shared/errors.ts'
 import { NIL_ID, newId } from '../shared/ids.ts'
 import { type Member, viewerOf } from '../shared/member.ts'
-import { keepAnswer, listAnswers, oldKeys, releaseKey, replaceAnswer, seesAll, takeKey } from './idempotency-store.ts'
+import {
+  claimKey,
+  listResponses,
+  purgeExpiredKeys,
+  releaseKey,
+  replaceResponse,
+  seesAll,
+  storeResponse,
+} from './idempotency-store.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -16,7 +24,7 @@ declare module 'fastify' {
   }
 }
 
-/** How long a second request waits for the first one's answer. */
+/** How long a second request waits for the response of the first. */
 const WAIT_MS = 150_000
 const KEY = /^[\x21-\x7e]{1,255}$/
 const ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
@@ -25,13 +33,13 @@ const purpose = (member: Pick<Member, 'workspace_id' | 'id'>, key: string) =>
   `idempotency_keys.answer ${member.workspace_id} ${member.id} ${key}`
 
 /**
- * Makes a POST with an Idempotency-Key happen once: the first request does the work, every other one with the same
- * key and body gets its answer, also while the first is still running. Keys belong to a member, so nobody is answered
- * with what another member may see; and rights may have been taken since, so an answer that names people is given again
- * only to whom all of them are still there. What the call itself asks for was asked before (`allow` of operation.ts).
+ * Executes a POST with an Idempotency-Key once: the first request does the work, every other one with the same key and body
+ * gets its response, also while the first is still running. Keys are per member, so a response is never replayed to another
+ * member. Rights may have been revoked since, so a response with people is replayed only if the member still sees all of
+ * them. The rights to the call are checked before (`allow` in operation.ts).
  */
 export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) {
-  // With callbacks: nearly every request has no key, and then nothing is waited for.
+  // With callbacks, so that requests without a key, nearly all, stay synchronous.
   function preHandler(request: FastifyRequest, reply: FastifyReply, done: (error?: Error) => void): void {
     const key = request.headers['idempotency-key']
     const { changesNothing, open } = request.routeOptions.config
@@ -39,7 +47,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
     else take(request, reply, key).then((isTaken) => isTaken && done(), done)
   }
 
-  /** Whether the work is this request's; otherwise it is answered. */
+  /** Whether this request has to do the work; otherwise the stored response was sent. */
   async function take(request: FastifyRequest, reply: FastifyReply, key: string | string[]): Promise<boolean> {
     if (typeof key !== 'string' || !KEY.test(key)) {
       throw new AppError('invalid_request', 'Idempotency-Key must be 1 to 255 printable characters without spaces.')
@@ -47,7 +55,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
     const hash = fingerprint(request)
     const claim = newId()
     for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(50)) {
-      const kept = await takeKey(db, request.member, { key, claim, hash })
+      const kept = await claimKey(db, request.member, { key, claim, hash })
       if (kept === 'taken') {
         request.idempotency = { key, claim }
         return true
@@ -58,20 +66,20 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
       }
       if (kept.status !== null && kept.answer_sealed) {
         if (!(await seesAll(db, viewerOf(request.member), kept.people))) {
-          throw new AppError('forbidden', 'This answer names people who are no longer there for you.')
+          throw new AppError('forbidden', 'This response contains people whom you can no longer see.')
         }
         reply.header('idempotent-replayed', 'true').code(kept.status).type('application/json; charset=utf-8')
         reply.send(secrets.open(kept.answer_sealed, purpose(request.member, key)))
         return false
       }
-      // Nobody waits for the answer any more, or the service stops.
+      // The caller has disconnected, or the service stops.
       if (request.raw.socket.destroyed || !request.server.server.listening) break
     }
     const message = 'The first request with this Idempotency-Key is still running. Try again later.'
     throw new AppError('unavailable', message, { retryAfter: 10 })
   }
 
-  /** Keeps the answer; one that says nothing about the request itself (5xx, 429) gives the key free instead. */
+  /** Stores the response; one that does not depend on the request (5xx, 429) releases the key instead. */
   function onSend(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -98,11 +106,11 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
       else {
         const answer_sealed = secrets.seal(payload, purpose(request.member, held.key))
         const ids = [...new Set(payload.match(ID))]
-        await keepAnswer(db, where, viewerOf(request.member), { status: reply.statusCode, answer_sealed, ids })
+        await storeResponse(db, where, viewerOf(request.member), { status: reply.statusCode, answer_sealed, ids })
       }
     } catch (error) {
-      // The work is done or refused: the caller gets the true answer, even if it could not be kept for a repeat.
-      request.log.error({ err: error }, 'an answer could not be kept for its Idempotency-Key')
+      // The caller gets the response even if it could not be stored for a retry.
+      request.log.error({ err: error }, 'a response could not be stored for its Idempotency-Key')
     }
   }
 
@@ -111,21 +119,21 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
 
 function fingerprint(request: FastifyRequest): Buffer {
   const { body, headers } = request
-  // A body that is handed on as it comes is known by its kind and size alone.
+  // A streamed body is identified by its type and size only.
   const known = body instanceof Readable ? [headers['content-type'], headers['content-length']] : (body ?? null)
   return createHash('sha256').update(`${request.method} ${request.url}\n`).update(JSON.stringify(known)).digest()
 }
 
 const BATCH = 100
 
-/** Changes the kept answers of a workspace, a batch at a time. `rewrite` answers them in the order given. */
-export async function rewriteAnswers(
+/** Rewrites the stored responses of a workspace in batches. `rewrite` returns them in the same order. */
+export async function rewriteStoredResponses(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   workspaceId: string,
   rewrite: (answers: string[]) => Promise<string[]>,
 ): Promise<void> {
   for (let after = { member_id: NIL_ID, key: '' }; ; ) {
-    const kept = await listAnswers(db, workspaceId, after, BATCH)
+    const kept = await listResponses(db, workspaceId, after, BATCH)
     const texts = kept.map(({ member_id, key, answer_sealed }) =>
       secrets.open(answer_sealed, purpose({ workspace_id: workspaceId, id: member_id }, key)),
     )
@@ -134,7 +142,7 @@ export async function rewriteAnswers(
       const text = others[at]
       if (text === undefined || text === texts[at]) continue
       const sealed = secrets.seal(text, purpose({ workspace_id: workspaceId, id: member_id }, key))
-      await replaceAnswer(db, { workspace_id: workspaceId, member_id, key, claim }, sealed)
+      await replaceResponse(db, { workspace_id: workspaceId, member_id, key, claim }, sealed)
     }
     const last = kept.at(-1)
     if (!last || kept.length < BATCH) return
@@ -142,5 +150,7 @@ export async function rewriteAnswers(
   }
 }
 
-/** Removes answers that are no longer kept. */
-export const purgeIdempotencyKeys = definePurge('purge-idempotency-keys', 17, () => ({ 'kept answers': oldKeys }))
+/** Deletes expired keys. */
+export const purgeIdempotencyKeys = definePurge('purge-idempotency-keys', 17, () => ({
+  'kept answers': purgeExpiredKeys,
+}))

@@ -3,29 +3,29 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { FastifyInstance } from 'fastify'
 import { UNSTORABLE_ESCAPE } from '../engine/text/storable.ts'
 import { AppError } from '../shared/errors.ts'
-import { notText, rejectInvalidText } from './reject-invalid-text.ts'
+import { invalidTextError, rejectInvalidText } from './reject-invalid-text.ts'
 
-/** Deeper than anything the API takes; whatever walks over a body may do so by calling itself. */
+/** Deeper than any body of the API; bounds recursive functions over a body. */
 const MAX_DEPTH = 64
 
-/** Takes JSON and nothing else, in UTF-8 and not packed. What cannot be stored is refused, unless it `passes` to another look. */
+/** Accepts only JSON in UTF-8, uncompressed. Text that cannot be stored is rejected, unless a later check does that (`passes`). */
 export function parseJsonBodies(app: FastifyInstance, unstorable: 'refused' | 'passes' = 'refused'): void {
   const parse = app.getDefaultJsonParser('error', 'error')
   app.removeAllContentTypeParsers()
   app.addContentTypeParser('application/json', { parseAs: 'buffer' }, (request, body, done) => {
     const bytes = body as Buffer
-    const refusal = foreignForm(request.headers)
+    const refusal = checkEncoding(request.headers)
     if (refusal) return done(refusal)
     if (isDeeperThan(MAX_DEPTH, bytes)) {
       return done(new AppError('invalid_request', `The body is nested more than ${MAX_DEPTH} levels deep.`))
     }
-    if (!isUtf8(bytes)) return done(notText('body'))
+    if (!isUtf8(bytes)) return done(invalidTextError('body'))
     const text = bytes.toString('utf8')
     if (text.trim() === '') return done(null, undefined)
     parse(request, text, (error, value) => {
       if (error) return done(new AppError('invalid_request', 'The body is not valid JSON.'))
       try {
-        // Looked for in the text first: nearly every body passes without a walk.
+        // Tested on the text first, so that nearly every body needs no traversal.
         if (unstorable === 'refused' && UNSTORABLE_ESCAPE.test(text)) rejectInvalidText(value, 'body')
       } catch (refusal) {
         return done(refusal as AppError)
@@ -35,7 +35,7 @@ export function parseJsonBodies(app: FastifyInstance, unstorable: 'refused' | 'p
   })
 }
 
-function foreignForm({
+function checkEncoding({
   'content-type': type = '',
   'content-encoding': encoding,
 }: IncomingHttpHeaders): AppError | null {
@@ -50,7 +50,7 @@ function foreignForm({
 
 const [QUOTE, BACKSLASH, OPENING, CLOSING] = [0x22, 0x5c, [0x5b, 0x7b], [0x5d, 0x7d]] as const
 
-/** Counted in the text: a parser has the whole tree in memory before anyone can say that it is too deep. */
+/** Checked on the bytes: a parser would build the whole tree before its depth is known. */
 function isDeeperThan(limit: number, bytes: Buffer): boolean {
   if (bytes.length <= limit) return false
   let depth = 0

@@ -3,32 +3,32 @@ import type { Socket } from 'node:net'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
 import { AppError } from '../shared/errors.ts'
-import { clientOf } from './client-address.ts'
+import { clientKey } from './client-address.ts'
 
 const MAX_URL_CHARS = 8_000
 const MAX_QUERY_FIELDS = 100
 const MAX_HEADERS = 100
-/** Of each of these there is one: two mean that somebody on the way may have read the other. */
+/** Headers that may occur once: with two, a proxy may have used the other value (request smuggling). */
 const SINGLE = new Set(['host', 'authorization', 'content-type', 'content-encoding', 'idempotency-key', 'x-request-id'])
 
-/** How the parser is set, whatever flags the process was started with. It stays strict: smuggling needs a lenient one. */
+/** Options of the HTTP parser, set explicitly so that process flags cannot make it lenient, which allows smuggling. */
 export function parserOptions({ SLOW_CLIENT_SECONDS }: Pick<Config, 'SLOW_CLIENT_SECONDS'>) {
   return {
     insecureHTTPParser: false,
-    // Asked for below, so that it is refused with the error body.
+    // Checked below, so that the rejection has the error body of the API.
     requireHostHeader: false,
-    // The request line included.
+    // Includes the request line.
     maxHeaderSize: 16 * 1024,
     headersTimeout: SLOW_CLIENT_SECONDS * 1000,
     connectionsCheckingInterval: 1_000,
   }
 }
 
-/** Refuses requests whose form is allowed by the parser and used by no honest client, and closes the connection. */
-export function refuseOddForms({ raw }: FastifyRequest, reply: FastifyReply): void {
+/** Rejects requests that the parser accepts but no legitimate client sends, and closes the connection. */
+export function rejectUnusualRequests({ raw }: FastifyRequest, reply: FastifyReply): void {
   const message = oddityOf(raw)
   if (message === null) return
-  // Whatever follows on it may have been meant for somebody else.
+  // Further bytes on the connection may belong to a smuggled request.
   reply.header('connection', 'close')
   throw new AppError('invalid_request', message)
 }
@@ -36,7 +36,7 @@ export function refuseOddForms({ raw }: FastifyRequest, reply: FastifyReply): vo
 function oddityOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessage): string | null {
   if (!httpVersion.startsWith('1.')) return 'The request must be HTTP/1.1.'
   if (httpVersion === '1.1' && headers.host === undefined) return 'The request has no header Host.'
-  // An absolute URL is for proxies; it names a second host beside the Host header.
+  // An absolute URL is for proxies; its host may differ from the Host header.
   if (url[0] !== '/') return 'The request must name a path that begins with /.'
   if (url.length > MAX_URL_CHARS) return `The URL has more than ${MAX_URL_CHARS} characters.`
   if (url.split('&', MAX_QUERY_FIELDS + 1).length > MAX_QUERY_FIELDS) {
@@ -44,7 +44,7 @@ function oddityOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessag
   }
   const transfer = headers['transfer-encoding']
   if (transfer !== undefined && transfer.toLowerCase() !== 'chunked') return 'Transfer-Encoding must be chunked.'
-  // Node.js keeps one of each name: as many names as headers, and none came twice.
+  // Node.js merges headers of the same name, so equal counts mean that no header is repeated.
   if (Object.keys(headers).length === rawHeaders.length / 2) return null
   const seen = new Set<string>()
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -57,7 +57,7 @@ function oddityOf({ url = '', httpVersion, headers, rawHeaders }: IncomingMessag
 
 type Connections = Pick<Config, 'MAX_CONNECTIONS' | 'MAX_CONNECTIONS_PER_ADDRESS' | 'TRUST_PROXY'>
 
-/** Bounds the open connections, in all and from one address. Behind a proxy all come from the proxy, which has to bound them. */
+/** Limits open connections in total and per address. Behind a proxy all have its address, so the proxy must limit them. */
 export function limitConnections(server: Server, config: Connections): void {
   const { MAX_CONNECTIONS, MAX_CONNECTIONS_PER_ADDRESS, TRUST_PROXY } = config
   server.maxConnections = MAX_CONNECTIONS
@@ -65,7 +65,7 @@ export function limitConnections(server: Server, config: Connections): void {
   if (TRUST_PROXY > 0) return
   const open = new Map<string, number>()
   server.on('connection', (socket: Socket) => {
-    const client = clientOf(socket.remoteAddress ?? '')
+    const client = clientKey(socket.remoteAddress ?? '')
     const count = (open.get(client) ?? 0) + 1
     if (count > MAX_CONNECTIONS_PER_ADDRESS) return void socket.destroy()
     open.set(client, count)

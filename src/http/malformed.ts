@@ -13,22 +13,22 @@ type Refusal = { code: ErrorCode; message: string; status?: number }
 
 const UNREADABLE: Refusal = { code: 'invalid_request', message: 'This is not a request the service can read.' }
 
-/** By what the parser says. */
+/** By the error code of the parser. */
 const REFUSALS: Record<string, Refusal> = {
   HPE_HEADER_OVERFLOW: { code: 'invalid_request', message: 'The request headers are too large.', status: 431 },
   HPE_CHUNK_EXTENSIONS_OVERFLOW: { code: 'payload_too_large', message: 'The extensions of a chunk are too large.' },
-  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The headers came too slowly.' },
+  ERR_HTTP_REQUEST_TIMEOUT: { code: 'request_timeout', message: 'The headers were sent too slowly.' },
 }
 
 type Headers = Readonly<Record<string, string>>
 
-/** What is not HTTP at all, has headers without end, or does not come to an end gets the error body too. */
-export function refuseMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
+/** Sends the error body for requests that the HTTP parser rejects: not HTTP, too large headers, timed out. */
+export function rejectMalformed(error: NodeJS.ErrnoException, socket: Socket, headers: Headers): void {
   if (error.code === 'ECONNRESET' || !socket.writable) socket.destroy()
   else endWithResponse(socket, REFUSALS[error.code ?? ''] ?? UNREADABLE, headers)
 }
 
-/** Answers on the bare connection, and closes it. */
+/** Writes an error response to the socket and closes the connection. */
 export function endWithResponse(
   socket: Socket,
   { code, message, status = ERROR_STATUS[code] }: Refusal,

@@ -3,7 +3,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { ping } from '../db/connect.ts'
-import { countWorkers, listProviderStates } from '../db/figures.ts'
+import { countWorkers, listProviderStates } from '../db/metrics.ts'
 import type { Deps } from '../deps/deps.ts'
 import type { Queue } from '../jobs/queue.ts'
 
@@ -11,7 +11,7 @@ const QUERY_TIMEOUT_MS = 1_000
 
 type Watched = { deps: Pick<Deps, 'db' | 'config' | 'classifier'>; queue: Queue; pool: pg.Pool; version: string }
 
-/** Prometheus metrics of this process, and of the whole installation as far as the database tells; docs/operating.md names them. */
+/** Prometheus metrics of this process, and from the database of the whole installation; docs/operating.md lists them. */
 export function registerMetrics(app: FastifyInstance, watched: Watched, guard: onRequestAsyncHookHandler): void {
   const registry = new Registry()
   collectDefaultMetrics({ register: registry })
@@ -32,19 +32,19 @@ function countRequests(app: FastifyInstance, registry: Registry): void {
   const registers = [registry]
   const requests = new Counter({
     name: 'bellwether_http_requests_total',
-    help: 'Requests answered',
+    help: 'Completed requests',
     labelNames: ['method', 'route', 'status'] as const,
     registers,
   })
   const latency = new Histogram({
     name: 'bellwether_http_request_duration_seconds',
-    help: 'Time from request to answer',
+    help: 'Time from request to response',
     labelNames: ['method', 'route'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 120],
     registers,
   })
   app.addHook('onResponse', (request, reply, done) => {
-    // The pattern, not the path: ids would make a series each.
+    // The pattern, not the path: every id would create a time series.
     const route = request.routeOptions.url ?? 'unknown'
     requests.inc({ method: request.method, route, status: reply.statusCode })
     latency.observe({ method: request.method, route }, reply.elapsedTime / 1000)
@@ -52,7 +52,7 @@ function countRequests(app: FastifyInstance, registry: Registry): void {
   })
 }
 
-/** What this process knows by itself: no query. */
+/** Metrics of this process, without a query. */
 function showProcess(registry: Registry, { deps, queue, pool, version }: Watched): void {
   const registers = [registry]
   new Gauge({
@@ -74,7 +74,7 @@ function showProcess(registry: Registry, { deps, queue, pool, version }: Watched
   })
   new Counter({
     name: 'bellwether_job_attempts_total',
-    help: 'Attempts at jobs that this process has ended, by outcome; deadletter: given up for good',
+    help: 'Job attempts that this process has finished, by outcome; deadletter: not retried any more',
     labelNames: ['queue', 'outcome'],
     registers,
     collect() {
@@ -86,8 +86,8 @@ function showProcess(registry: Registry, { deps, queue, pool, version }: Watched
   })
   new Gauge({
     name: 'bellwether_reader_ready',
-    help: '1 when the reader has loaded in this process, 0 when it cannot run here; no sample before it was loaded',
-    // With a label a gauge has no sample before it is set.
+    help: '1 when the classifier is loaded in this process, 0 when it cannot run here; no sample before it is loaded',
+    // With a label, a gauge has no sample before it is set.
     labelNames: ['version'],
     registers,
     collect() {
@@ -97,13 +97,13 @@ function showProcess(registry: Registry, { deps, queue, pool, version }: Watched
   })
 }
 
-/** What the database tells at a scrape: every process answers the same. Samples that could not be had are left out. */
+/** Metrics from the database, the same in every process. Samples that cannot be read are omitted. */
 function showInstallation(registry: Registry, { deps, queue }: Watched): void {
   const { db, config } = deps
   const registers = [registry]
   new Gauge({
     name: 'bellwether_database_up',
-    help: '1 when the database answered this scrape',
+    help: '1 when the database responded to this scrape',
     registers,
     async collect() {
       this.set((await inTime(ping(db).then(() => true))) ? 1 : 0)
@@ -123,7 +123,7 @@ function showInstallation(registry: Registry, { deps, queue }: Watched): void {
   })
   new Gauge({
     name: 'bellwether_jobs_wait_seconds',
-    help: 'How long the longest waiting job of a queue could have begun already',
+    help: 'Time since the oldest due job of a queue could have started',
     labelNames: ['queue'],
     registers,
     async collect() {
@@ -133,7 +133,7 @@ function showInstallation(registry: Registry, { deps, queue }: Watched): void {
   })
   new Gauge({
     name: 'bellwether_workers',
-    help: 'Worker processes that gave a sign within WORKER_LOST_SECONDS',
+    help: 'Worker processes with a heartbeat within WORKER_LOST_SECONDS',
     labelNames: [],
     registers,
     async collect() {
@@ -144,7 +144,7 @@ function showInstallation(registry: Registry, { deps, queue }: Watched): void {
   })
   new Gauge({
     name: 'bellwether_provider_failing',
-    help: '1 when the last call of a provider came to nothing, with the reason',
+    help: '1 when the last call of a provider failed, with the reason',
     labelNames: ['provider', 'kind'],
     registers,
     async collect() {
@@ -156,7 +156,7 @@ function showInstallation(registry: Registry, { deps, queue }: Watched): void {
   })
 }
 
-/** Null when it fails or takes too long: the other figures are wanted most of all when the database is gone. */
+/** Null on failure or timeout: the other metrics are needed most when the database is unavailable. */
 function inTime<T>(answer: Promise<T>): Promise<T | null> {
   return Promise.race([answer.catch(() => null), sleep(QUERY_TIMEOUT_MS, null, { ref: false })])
 }

@@ -2,37 +2,37 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps/deps.ts'
 import type { Member } from '../shared/member.ts'
 import type { AuthThrottle } from './auth-throttle.ts'
-import { clientOf } from './client-address.ts'
+import { clientKey } from './client-address.ts'
 import { consentCookie, sessionCookie } from './cookies.ts'
-import { cameFrom } from './origin.ts'
+import { classifyOrigin } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 const MAX_LENGTH = 4_000
-/** The form of our page is far smaller; URLSearchParams takes seconds for a megabyte of short fields. */
+/** Our form is far smaller; URLSearchParams takes seconds for a megabyte of short fields. */
 const MAX_FORM_BYTES = 16 * 1024
 const FORM = 'application/x-www-form-urlencoded'
 
-/** The page has a form. Without a referrer policy of its own the browser would hide from us that the form is ours. */
+/** The page has a form. With the default policy `no-referrer` the browser would send `Origin: null` with it. */
 const HEADERS = {
   'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
   'referrer-policy': 'same-origin',
 }
 
 export type ConsentAnswer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
-/** What an admin confirms: the account at the vendor that a consent is for. */
+/** The consent that an admin confirms, with its account at the vendor. */
 export type Confirmation = { state: string; account: string }
 
-/** What the person is shown. With `confirm`, an admin has to confirm it. */
+/** The page that is shown. With `confirm`, an admin has to confirm the consent. */
 export type ConsentPage = { ok: boolean; sentence: string; confirm?: Confirmation & { button: string } }
 
 export type Consents = {
-  /** Takes the consent that came back to a browser with these nonces. */
+  /** Accepts the vendor's redirect to a browser with these nonces. */
   take: (answer: ConsentAnswer, nonces: string[]) => Promise<ConsentPage>
-  /** Connects what a consent granted, for the member who confirms it; null when nobody is signed in. */
+  /** Connects the account of a confirmed consent; `member` is null when the browser is not signed in. */
   confirm: (member: Member | null, confirmation: Confirmation) => Promise<ConsentPage>
 }
 
-/** Where a vendor sends a person back to after their consent, and where an admin confirms one that no browser asked for. */
+/** The OAuth redirect URI, and the form with which an admin confirms a consent that was started with an API key. */
 export function registerOauthCallback(
   app: FastifyInstance,
   { keys, config }: Pick<Deps, 'keys' | 'config'>,
@@ -45,24 +45,24 @@ export function registerOauthCallback(
   const options = { schema: { hide: true }, config: { headers: HEADERS } }
 
   function send(request: FastifyRequest, reply: FastifyReply, page: ConsentPage) {
-    // A state has 256 random bits, so a right one is taken whatever others behind the same address tried.
-    if (!page.ok && !page.confirm) guesses.wrong(clientOf(request.ip))
+    // A state has 256 random bits, so a valid one is accepted even after wrong guesses from the same address.
+    if (!page.ok && !page.confirm) guesses.wrong(clientKey(request.ip))
     return reply
       .code(page.ok ? 200 : 400)
       .type('text/html; charset=utf-8')
       .send(html(page))
   }
 
-  /** Who is signed in, where the form of our own page was sent. */
+  /** The signed-in member, when the form was sent from our page. */
   async function signedIn(request: FastifyRequest): Promise<Member | null> {
     const [secret, second] = session.read(request.headers.cookie)
-    if (!secret || second !== undefined || cameFrom(request, config) !== 'here') return null
+    if (!secret || second !== undefined || classifyOrigin(request, config) !== 'here') return null
     return keys.authenticate({ kind: 'session', secret })
   }
 
   app.register(async (app) => {
-    // Before the form is read.
-    app.addHook('onRequest', async (request, reply) => limit.take(clientOf(request.ip), reply))
+    // Counted before the form is parsed.
+    app.addHook('onRequest', async (request, reply) => limit.take(clientKey(request.ip), reply))
     app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, body, done) => {
       done(null, Object.fromEntries(new URLSearchParams(body as string)))
     })

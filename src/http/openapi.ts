@@ -1,47 +1,49 @@
 import swagger from '@fastify/swagger'
 import type { FastifyInstance } from 'fastify'
 import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts'
+import { errorExample } from './error-examples.ts'
 import type { OperationConfig } from './operation.ts'
-import { refusalExample } from './refusal-examples.ts'
 import { ErrorBody } from './schema.ts'
-import { SENT_HEADERS, toPathItem, type Webhook } from './webhook.ts'
+import { DELIVERY_HEADERS, toPathItem, type Webhook } from './webhook.ts'
 
 type Json = Record<string, unknown>
 
 const TAGS = {
-  'Knowledge base': 'What your company sells, to whom and why: the ground for detection and drafting.',
+  'Knowledge base': 'What your company sells, who buys it and why: the basis for detection and drafting.',
   Accounts: 'Companies you care about.',
-  Detections: 'What was found at accounts, with its proofs, and what members say of it.',
+  Detections: 'Signals found at accounts, with their evidence and the feedback of members.',
   People: 'People at active accounts.',
   'People lists': 'Named collections of people.',
-  'Webhook export': 'Records as flat JSON rows, one POST each, signed.',
-  Runs: 'Research under way and done: scans and discovery.',
-  Companies: 'The universe that discovery looks into.',
-  'Company profile': 'What the service read about your own company.',
-  Settings: 'Where alerts go.',
-  Integrations: 'What is connected, as it truly is.',
-  Signals: 'What the service looks for.',
-  Members: 'Who works in this workspace.',
-  'API keys': 'Keys of members.',
-  Sessions: 'Browsers that are signed in, and who is.',
-  Subscription: 'The plan and what was used of it.',
+  'Webhook export': 'Records as flat JSON rows, one signed POST each.',
+  Runs: 'Running and finished research: scans and discovery.',
+  Companies: 'The companies that discovery searches.',
+  'Company profile': 'The profile of your company, read from its website.',
+  Settings: 'Alert settings.',
+  Integrations: 'The state of each integration.',
+  Signals: 'The events that the service detects.',
+  Members: 'The members of this workspace.',
+  'API keys': 'API keys of members.',
+  Sessions: 'Browser sessions, and the signed-in member.',
+  Subscription: 'The plan and its usage.',
 }
 
 const INTRODUCTION = `Signal intelligence for B2B sales teams.
 
-Every call sends \`Authorization: Bearer <key>\`, or comes from a browser that is signed in. An answer carries its payload under \`data\`, a list adds \`pagination\`, a
-refusal is an \`error\` with a stable \`code\` and a message that says what to do. A POST with an \`Idempotency-Key\` happens
-once, however often it is sent. A list with an \`ETag\` is not sent again to whoever names it in \`If-None-Match\` and has it still. A record that was read can be written back: fields that a call does not know are ignored, and
-\`null\` for a field that may be left out is the field left out. What the service sends by itself stands under \`webhooks\`. Operations marked \`x-extension\` go beyond the published specification.`
+Every request sends \`Authorization: Bearer <key>\` or the session cookie of a signed-in browser. A response has its payload
+under \`data\`; a list also has \`pagination\`. An error response has an \`error\` with a stable \`code\` and a message that
+states what to do. A POST with an \`Idempotency-Key\` is executed once, however often it is sent. A list with an \`ETag\` is
+answered with 304 while the etag in \`If-None-Match\` is current. A record can be written back as it was read: unknown fields are
+ignored, and \`null\` for an optional field is the same as omitting it. Webhooks that the service sends are listed under
+\`webhooks\`. Operations marked \`x-extension\` are not part of the published specification.`
 
 type Parts = {
   version: string
-  /** Where the service is reached, where it knows that: whoever imports the document has no other way to know. */
+  /** The public URL, if configured: importers of the document need it to call the service. */
   publicUrl: string | null
   webhooks: readonly Webhook[]
 }
 
-/** `/openapi.json`, made from the route tables: what is documented is what validates and serialises. */
+/** `/openapi.json`, generated from the route tables: the same schemas validate requests and serialize responses. */
 export function registerOpenapi(app: FastifyInstance, { version, publicUrl, webhooks }: Parts): void {
   app.register(swagger, {
     openapi: {
@@ -50,7 +52,7 @@ export function registerOpenapi(app: FastifyInstance, { version, publicUrl, webh
       servers: [{ url: publicUrl ?? '/', description: 'This service' }],
       tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
       components: {
-        parameters: SENT_HEADERS,
+        parameters: DELIVERY_HEADERS,
         securitySchemes: {
           apiKey: { type: 'http', scheme: 'bearer', description: 'An API key of a member' },
           session: {
@@ -81,19 +83,19 @@ export function registerOpenapi(app: FastifyInstance, { version, publicUrl, webh
   })
 }
 
-/** Adds every refusal the call can answer with, grouped by status. */
+/** Adds every error response of the operation, grouped by status. */
 function withErrors(schema: Json, config: OperationConfig, method: string): Json {
   const { errors, admin, shared, open, etag } = config
   const usual: ErrorCode[] = ['invalid_request', 'unauthenticated', 'rate_limited', 'internal', 'unavailable']
   const codes = new Set<ErrorCode>([...usual, ...errors])
   if (schema.params) codes.add('not_found')
-  // Also where no body is wanted, one that comes is read.
+  // A body is parsed even when the operation takes none.
   if (method !== 'GET') codes.add('payload_too_large').add('unsupported_media_type')
   if (admin || shared || method !== 'GET') codes.add('forbidden')
   if (method === 'POST' && !open) codes.add('idempotency_key_reused')
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])
   const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes as [ErrorCode])])
-  // Said by the parser, before anybody knows which call it is.
+  // Sent by the HTTP parser, before routing.
   const tooLong = {
     ...refusal(['invalid_request'], 'The request headers are too large.'),
     description: 'invalid_request: URL and headers are too large',
@@ -113,7 +115,7 @@ function withErrors(schema: Json, config: OperationConfig, method: string): Json
   }
 }
 
-/** Who may make the call, in a sentence: what authentication asks of them. */
+/** The required rights, as a sentence. */
 function whoMay({ open, admin, shared, self }: OperationConfig, method: string): string {
   if (open) return 'Needs no key.'
   const writes = method !== 'GET' && !self ? ' that may write' : ''
@@ -122,8 +124,8 @@ function whoMay({ open, admin, shared, self }: OperationConfig, method: string):
 }
 
 /**
- * No parameter: whoever imports the document would send the example of one, the same with every call, or an empty one.
- * It is told in words instead.
+ * Idempotency-Key is described in text instead of as a parameter: tools that import the document would send its example, the
+ * same with every request, or an empty value.
  */
 function onceOnly({ open, changesNothing }: OperationConfig, method: string): string {
   return method === 'POST' && !open && !changesNothing ? 'An `Idempotency-Key` header makes it happen once.' : ''
@@ -133,7 +135,7 @@ type Streamed = { content: Record<string, { schema: Json }> }
 
 const isStreamed = (body: unknown): body is Streamed => typeof body === 'object' && body !== null && 'content' in body
 
-/** Nothing is asked of such a body, so its schema is empty; whoever reads the document wants to know that it is text. */
+/** A streamed body is not validated, so its schema is empty; the document still declares it as text. */
 function asText({ content }: Streamed): Streamed {
   const types = Object.entries(content).map(([type, { schema }]) => [type, { schema: { type: 'string', ...schema } }])
   return { content: Object.fromEntries(types) }
@@ -141,30 +143,30 @@ function asText({ content }: Streamed): Streamed {
 
 type QuerySchema = { required?: string[]; properties: Record<string, object> }
 
-/** The handler always sees a parameter that has a default; a caller need not send it. */
+/** A parameter with a default is required in the handler's type, but optional for callers. */
 function withoutDefaults({ required = [], ...schema }: QuerySchema): Json {
   return { ...schema, required: required.filter((name) => !('default' in (schema.properties[name] ?? {}))) }
 }
 
 function refusal(codes: [ErrorCode, ...ErrorCode[]], message?: string): Json {
-  return { description: codes.join(', '), ...ErrorBody, examples: [refusalExample(codes[0], message)] }
+  return { description: codes.join(', '), ...ErrorBody, examples: [errorExample(codes[0], message)] }
 }
 
 const ANSWERS: Record<string, string> = {
   200: 'Done',
   201: 'Created',
-  202: 'Accepted; the work goes on in the background',
+  202: 'Accepted; the work continues in the background',
 }
 
 const ETAG = {
   ETag: {
     type: 'string',
-    description: 'Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes.',
+    description: 'Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked.',
     examples: ['W/"2jmj7l5rSw0yVb_vlWAYkK_YBwk"'],
   },
 }
 
-const UNCHANGED = { type: 'null', description: 'Still what `If-None-Match` names', headers: ETAG }
+const UNCHANGED = { type: 'null', description: 'Unchanged since the etag in `If-None-Match`', headers: ETAG }
 
 function describeAnswers(response: Json, { csv, etag }: OperationConfig): Json {
   return Object.fromEntries(
@@ -191,9 +193,9 @@ function nameSchemas(document: Json): Json {
     const copy: Json = Object.fromEntries(
       entries.map(([key, value]) => [key, key === 'examples' ? value : walk(value)]),
     )
-    // Known to few who read a document, and its branches say the same.
+    // Few tools support `if`; its branches are equivalent.
     if ('if' in copy) return { anyOf: [copy.else, copy.then], ...(copy.examples ? { examples: copy.examples } : {}) }
-    // Not every language knows the classes of Unicode; what they are for stands in the description.
+    // Not every regex engine supports Unicode classes; the description states the rule.
     if (typeof copy.pattern === 'string' && copy.pattern.includes('\\p{')) delete copy.pattern
     if (typeof copy.title !== 'string' || copy.type !== 'object') return copy
     const name = copy.title.replaceAll(/\W/g, '')
@@ -211,7 +213,7 @@ function nameSchemas(document: Json): Json {
 type Response = { description: string }
 type Paths = Record<string, Record<string, { responses: Record<string, Response | { $ref: string }> }>>
 
-/** Puts a reference in the place of each refusal. They are the same in many calls, and written out half of the document. */
+/** Replaces each error response with a reference: inlined, they would be half of the document. */
 function nameRefusals(paths: Paths): Record<string, Response> {
   const named: Record<string, Response> = {}
   for (const { responses } of Object.values(paths).flatMap((methods) => Object.values(methods))) {

@@ -19,12 +19,12 @@ export type App = FastifyInstance<
 export type Routes = (app: App, deps: Deps) => void
 
 /**
- * Throws unless the caller may make the call now. It is asked before the handler, and before an answer that was kept for an
- * Idempotency-Key is given again.
+ * Throws unless the caller may perform the operation now. Called before the handler, and before a stored response of an
+ * Idempotency-Key is replayed.
  */
-export type Allow = (
+export type CheckRights = (
   deps: Deps,
-  // Both are validated by then, against the operation's own schemas.
+  // Both are validated against the schemas of the operation before.
   request: { member: Member; params: { id: string }; body: unknown },
 ) => Promise<unknown>
 
@@ -35,37 +35,37 @@ type Declaration = {
   params?: TSchema
   query?: TSchema
   body?: TSchema
-  /** Instead of `body`: media types of a body that is handed on as it comes, each with an example. */
+  /** Instead of `body`: media types of a streamed body, each with an example. */
   stream?: Record<string, string>
   /** Shape of `data`. */
   data?: TSchema
   /** Shape of one record of a paginated list; instead of `data`. */
   page?: TSchema
-  /** What the answer's example says otherwise than the record's own. */
+  /** Fields of the response example that differ from the example of the record. */
   example?: object
-  /** 2xx statuses the call can answer with; the first is the usual one. */
+  /** Possible 2xx statuses; the first is the default. */
   status?: (200 | 201 | 202)[]
-  /** Refusals of this call's own, beside those every call can give. */
+  /** Error codes of this operation, in addition to those of every operation. */
   errors?: ErrorCode[]
   /** Only an admin's key may call it. */
   admin?: boolean
-  /** About what the whole team shares: not for members with scoped visibility. */
+  /** Affects the whole workspace: not allowed for members with scoped visibility. */
   shared?: boolean
-  /** Needs neither a key nor a session: for signing in. Nothing of it is kept for an Idempotency-Key. */
+  /** Needs neither a key nor a session: for signing in. Responses are not stored for an Idempotency-Key. */
   open?: boolean
-  /** About the caller alone, so a read-only key may call it although it is no GET. */
+  /** Affects only the caller, so a read-only key may call it although it is not a GET. */
   self?: boolean
-  /** Whether it is allowed for this very record. */
-  allow?: Allow
-  /** Goes beyond the published specification; marked `x-extension` in the OpenAPI document. */
+  /** Checks the rights to the record. */
+  allow?: CheckRights
+  /** Not part of the published specification; marked `x-extension` in the OpenAPI document. */
   extension?: boolean
-  /** A POST that changes nothing: a repeat is done anew, so no answer of it is kept for an Idempotency-Key. */
+  /** A POST without side effects: a retry runs again, so no response is stored for an Idempotency-Key. */
   changesNothing?: boolean
-  /** Names what it shows by an etag, and answers 304 to whoever has it. */
+  /** Sends an etag, and 304 when it matches If-None-Match. */
   etag?: boolean
-  /** Answers as CSV too, to `Accept: text/csv`, or always. */
+  /** Also responds with CSV, to `Accept: text/csv`, or always. */
   csv?: boolean | 'only'
-  /** Bytes a body may have, where the usual limit does not fit. */
+  /** Maximum body size in bytes, if it differs from the default. */
   bodyLimit?: number
 }
 
@@ -75,14 +75,14 @@ export type OperationConfig = {
   shared: boolean
   open: boolean
   self: boolean
-  allow: Allow | null
-  /** The handler's answer is put under `data`. */
+  allow: CheckRights | null
+  /** Whether the handler's result is wrapped in `data`. */
   envelope: boolean
   errors: ErrorCode[]
   changesNothing: boolean
   etag: boolean
   csv: boolean | 'only'
-  /** What it answers with unless the handler says otherwise. */
+  /** The status unless the handler sets another. */
   status: number
 }
 
@@ -93,7 +93,7 @@ type Answer<D> = D extends { page: infer S extends TSchema }
     ? Static<S>
     : never
 
-/** What Fastify's types see of an operation: the handler returns the payload, the envelope is put around it later. */
+/** An operation for Fastify's types: the handler returns the payload, which is wrapped in the envelope later. */
 type RouteOptions<D> = {
   schema: {
     params: Schema<'params', D>
@@ -105,7 +105,7 @@ type RouteOptions<D> = {
   bodyLimit?: number
 }
 
-/** Declares a call of the API: one schema validates it, types it, serialises its answer and documents it. */
+/** Declares an operation of the API: one schema validates, types, serializes and documents it. */
 export function op<const D extends Declaration>(operationId: string, declaration: D): RouteOptions<D> {
   const {
     tag,
@@ -155,18 +155,18 @@ export function op<const D extends Declaration>(operationId: string, declaration
       status: status[0] ?? 200,
     },
     ...(declaration.bodyLimit ? { bodyLimit: declaration.bodyLimit } : {}),
-    // The runtime schema is the real one; its type is simplified for the handler's sake.
+    // The type is simplified for the handler; the schema at run time includes the envelope.
   } as unknown as RouteOptions<D>
 }
 
-/** Nothing is asked of such a body before it is read. */
+/** A streamed body is not validated before it is read. */
 function streamed(types: Record<string, string>) {
   return {
     content: Object.fromEntries(Object.entries(types).map(([type, text]) => [type, { schema: { examples: [text] } }])),
   }
 }
 
-/** A list with one record on its only page, of the usual size. */
+/** A list with one record on its only page, with the default page size. */
 function exampleOfPage(page: TSchema, query: TSchema | undefined) {
   const { properties } = (query ?? {}) as { properties?: { per_page?: { default: number } } }
   return {
@@ -175,7 +175,7 @@ function exampleOfPage(page: TSchema, query: TSchema | undefined) {
   }
 }
 
-/** The record's example as it is after this call: with what the example of the body says of it. */
+/** The record's example after this operation: with the fields of the body's example. */
 function exampleOfAnswer(data: TSchema, { body, example }: Pick<Declaration, 'body' | 'example'>): unknown {
   const record = exampleOf(data)
   if (!isRecord(record)) return record

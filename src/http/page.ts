@@ -1,15 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import type { KnownLists } from '../db/known-lists.ts'
+import type { ListCache } from '../db/list-cache.ts'
 import type { ListPage, ListReader } from '../db/page-query.ts'
 
 /**
- * Sends a page that is JSON text already, or says that it is still the one the caller has. Its shape is held by
- * the tests, which validate every answer.
+ * Sends a page that is already JSON text, or 304 when the caller's copy is current. It is not serialized with a schema: the
+ * tests validate every response.
  */
 export async function sendPage(
   { headers }: FastifyRequest,
   reply: FastifyReply,
-  lists: KnownLists,
+  lists: ListCache,
   read: (reader: ListReader) => Promise<ListPage>,
 ): Promise<never> {
   const { etag, body } = await read({ lists, ifNoneMatch: headers['if-none-match'] })
@@ -18,7 +18,7 @@ export async function sendPage(
   return reply.type('application/json; charset=utf-8').send(body) as never
 }
 
-/** Sends a record that is JSON text already; where it is none, the one that `read` finds, if it does. */
+/** Sends a record that is already JSON text, or the record that `read` returns when there is no text. */
 export async function sendRecord<T>(
   reply: FastifyReply,
   written: Promise<string | null>,

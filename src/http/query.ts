@@ -1,9 +1,9 @@
 import { parse } from 'node:querystring'
 
-/** Stands for what cannot be decoded. It is not storable, so the request is refused with the name of the field. */
+/** Replaces values that cannot be decoded. It cannot be stored, so the request is rejected with the name of the field. */
 const NOT_TEXT = '\ud800'
 
-/** Reads a query string. Bytes that are not UTF-8 are not mended: a search for something else than was asked is worse. */
+/** Parses a query string. Invalid UTF-8 is not replaced: that would search for a different text than requested. */
 export function parseQuery(text: string): Record<string, unknown> {
   return text === '' ? {} : parse(text, '&', '=', { decodeURIComponent: decode })
 }

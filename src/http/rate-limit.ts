@@ -3,15 +3,15 @@ import { AppError } from '../shared/errors.ts'
 
 const WINDOW_MS = 60_000
 const SWEEP_AT = 10_000
-/** Beyond this the oldest is forgotten, so that no number of addresses fills the memory. */
+/** Maximum number of callers in memory; the oldest is evicted. */
 const MAX_CALLERS = 100_000
 
 type Window = { used: number; ends: number }
 
 /**
- * Counts requests of each caller in windows of a minute, in this process. Sharing the count between processes would
- * cost a write for every request; with n API processes behind a balancer a key has up to n times the limit. By a clock
- * that never jumps: nobody waits an hour because the machine's time was put back.
+ * Counts the requests of each caller in windows of a minute, per process. Sharing the count between processes would cost a
+ * write per request; with n API processes behind a load balancer a key has up to n times the limit. Uses the monotonic
+ * clock, so that a change of the system time cannot extend a window.
  */
 export class RateLimit {
   readonly #limit: number
@@ -24,20 +24,20 @@ export class RateLimit {
     this.#policy = `"default";q=${perMinute};w=${WINDOW_MS / 1000}`
   }
 
-  /** Counts one request and writes the headers. Throws rate_limited. */
+  /** Counts one request and sets the headers. Throws rate_limited. */
   take(caller: string, reply: FastifyReply, now = performance.now()): void {
     const window = this.#windowOf(caller, now)
     window.used++
     this.#enforce(window, reply, now)
   }
 
-  /** Refuses a caller who has no request left, and counts nothing. Throws rate_limited. */
+  /** Rejects a caller that has no request left; counts nothing otherwise. Throws rate_limited. */
   check(caller: string, reply: FastifyReply, now = performance.now()): void {
     const window = this.#windowOf(caller, now)
     if (window.used >= this.#limit) this.take(caller, reply, now)
   }
 
-  /** Counts one request more, or one less where one was counted for nothing. Refuses nobody: the next `take` does. */
+  /** Adds or removes one request without throwing; the next `take` enforces the limit. */
   adjust(caller: string, by: 1 | -1, now = performance.now()): void {
     const window = this.#windowOf(caller, now)
     window.used = Math.max(0, window.used + by)
@@ -46,12 +46,12 @@ export class RateLimit {
   #windowOf(caller: string, now: number): Window {
     const known = this.#windows.get(caller)
     if (known && known.ends > now) return known
-    // Everything is over within a window's time, so a full map is emptied of that once a window at most.
+    // All windows end within a minute, so a full map is swept at most once per minute.
     if (this.#windows.size >= SWEEP_AT && now >= this.#sweepAfter) this.#sweep(now)
     const [oldest] = this.#windows.size >= MAX_CALLERS ? this.#windows.keys() : []
     if (oldest !== undefined) this.#windows.delete(oldest)
     const window = { used: 0, ends: now + WINDOW_MS }
-    // At the end: one that begins anew is the youngest.
+    // Reinserted at the end, because eviction removes the first entry.
     this.#windows.delete(caller)
     this.#windows.set(caller, window)
     return window

@@ -1,17 +1,17 @@
 import { isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
 import { AppError } from '../shared/errors.ts'
 
-/** The one rule for all text that comes in: it is stored as it was sent, or refused. Throws invalid_request. */
+/** Rejects text that PostgreSQL cannot store: text is stored as it was sent, or not at all. Throws invalid_request. */
 export function rejectInvalidText(value: unknown, whole: string): void {
   const found = findUnstorable(value, '')
-  if (found !== null) throw notText(found || whole)
+  if (found !== null) throw invalidTextError(found || whole)
 }
 
-export function notText(path: string): AppError {
+export function invalidTextError(path: string): AppError {
   return new AppError('invalid_request', `${path} ${NOT_STORABLE}.`, { details: [{ path, message: NOT_STORABLE }] })
 }
 
-/** Where it is; for the name of a field, what has the field. */
+/** The path of the first such text; for a field name, the path of its object. */
 function findUnstorable(value: unknown, path: string): string | null {
   if (typeof value === 'string') return isStorable(value) ? null : path
   if (value === null || typeof value !== 'object') return null

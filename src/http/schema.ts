@@ -2,12 +2,10 @@ import { type Static, type TObject, type TProperties, type TSchema, Type } from 
 import { MAX_LINK_CHARS } from '../engine/text/web-address.ts'
 import { ERROR_STATUS, type ErrorCode } from '../shared/errors.ts'
 
-/** The wire's vocabulary: small schema pieces that every resource uses. */
-
-/** A value or null, as one type list: the serialiser handles it much faster than a union. */
+/** A value or null, as a list of types: the serializer handles it much faster than a union. */
 export function Nullable<T extends TSchema>(schema: T) {
   const { type } = schema as { type?: string }
-  // An enum carries no type of its own until null joins it.
+  // An enum has no `type` until null is added.
   const values = (schema as { enum?: unknown[] }).enum
   return Type.Unsafe<Static<T> | null>({
     ...schema,
@@ -22,11 +20,11 @@ export function OneOf<const T extends string[]>(values: T, options: object = {})
 
 export const Timestamp = (options: object = {}) => Type.String({ format: 'date-time', ...options })
 
-/** A link that is stored: http or https only. */
+/** A link to store: http or https only. */
 export const WebLink = (options: object = {}) =>
   Type.String({ format: 'web-link', maxLength: MAX_LINK_CHARS, ...options })
 
-/** The id in a path. One that is malformed fails validation, and that answers 404 like an unknown one. */
+/** The id in a path. A malformed one fails validation, which returns 404 as for an unknown id. */
 export const IdParams = Type.Object({ id: Type.String({ format: 'uuid' }) })
 
 export const Deleted = Type.Object(
@@ -34,21 +32,21 @@ export const Deleted = Type.Object(
   { title: 'Deleted', examples: [{ id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87', deleted: true }] },
 )
 
-/** The answer to every deletion. */
+/** The response to every deletion. */
 export const deleted = (id: string) => ({ id, deleted: true as const })
 
-/** A record as it leaves: every field listed, so nothing else can leave with it. */
+/** A record in a response: only the listed fields are serialized, so a secret cannot leak. */
 export function Rec<T extends TProperties>(title: string, properties: T, example: object): TObject<T> {
   return Type.Object(properties, { title, additionalProperties: false, examples: [example] })
 }
 
-/** The example a record declares; a list shows one record. */
+/** The example of a record; a list contains one record. */
 export function exampleOf(schema: TSchema): unknown {
   const { examples, items } = schema as { examples?: unknown[]; items?: TSchema }
   return examples?.[0] ?? (items ? [exampleOf(items)] : undefined)
 }
 
-/** What a caller may send. Unknown fields are dropped before anyone sees them. */
+/** A request body. Unknown fields are removed by validation. */
 export function Body<T extends TProperties>(
   title: string,
   properties: T,
@@ -58,27 +56,27 @@ export function Body<T extends TProperties>(
   return Type.Object(properties, { title, examples: [example], ...options })
 }
 
-/** The whole numbers that PostgreSQL's integer holds. */
-export const STORED = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } as const
+/** The range of PostgreSQL's integer. */
+export const INTEGER_RANGE = { minimum: -(2 ** 31), maximum: 2 ** 31 - 1 } as const
 
-const MAX_PAGE = STORED.maximum
+const MAX_PAGE = INTEGER_RANGE.maximum
 export const MAX_PER_PAGE = 100
 
-/** `page` and `per_page` with the list's own default size. */
+/** `page` and `per_page` with the default size of the list. */
 export function PageQuery(defaultSize: number) {
   return {
-    page: Type.Integer({ minimum: 1, default: 1, description: 'Page to answer, from 1' }),
+    page: Type.Integer({ minimum: 1, default: 1, description: 'Page number, from 1' }),
     per_page: Type.Integer({
       minimum: 1,
       default: defaultSize,
-      description: `Records on a page; more than ${MAX_PER_PAGE} answers with ${MAX_PER_PAGE}`,
+      description: `Records per page; values above ${MAX_PER_PAGE} return ${MAX_PER_PAGE}`,
     }),
   }
 }
 
 export type PageRequest = { page: number; per_page: number }
 
-/** Caps clamp: a larger page size works as the largest one. */
+/** Limits page and page size to their maximum instead of rejecting larger values. */
 export function clampPage<T extends PageRequest>(request: T): T {
   const { page, per_page } = request
   return { ...request, page: Math.min(page, MAX_PAGE), per_page: Math.min(per_page, MAX_PER_PAGE) }

@@ -5,9 +5,9 @@ import type { Queue } from '../jobs/queue.ts'
 import { AppError } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import type { Member } from '../shared/member.ts'
-import { authenticateWith, byKeyWith, limitedAs } from './auth.ts'
+import { createAuthenticateHook, createKeyAuthenticator, rateLimitKey } from './auth.ts'
 import { AuthThrottle } from './auth-throttle.ts'
-import { clientOf } from './client-address.ts'
+import { clientKey } from './client-address.ts'
 import { isPageRequest, registerConsole, type SendConsole } from './console.ts'
 import { registerDocs } from './docs.ts'
 import { handleError } from './errors.ts'
@@ -16,8 +16,8 @@ import { registerHealth } from './health.ts'
 import { checkHost } from './host.ts'
 import { idempotencyHooks } from './idempotency.ts'
 import { parseJsonBodies } from './json-body.ts'
-import { limitConnections, parserOptions, refuseOddForms } from './limits.ts'
-import { endWithResponse, refuseMalformed } from './malformed.ts'
+import { limitConnections, parserOptions, rejectUnusualRequests } from './limits.ts'
+import { endWithResponse, rejectMalformed } from './malformed.ts'
 import { registerMetrics } from './metrics.ts'
 import { guardMetrics } from './metrics-guard.ts'
 import { type Consents, registerOauthCallback } from './oauth-callback.ts'
@@ -33,15 +33,15 @@ import type { Webhook } from './webhook.ts'
 const BODY_LIMIT = 1024 * 1024
 const REQUEST_ID = /^[\w.-]{1,128}$/
 
-/** The doorkeepers, for what is mounted beside the API. */
+/** Authentication and rate limits, for handlers mounted outside /v1. */
 export type Gate = {
-  /** Who calls, by their API key. Counts one request. Throws unauthenticated and rate_limited. */
+  /** Authenticates by API key. Counts one request. Throws unauthenticated and rate_limited. */
   byKey: (request: FastifyRequest, reply: FastifyReply) => Promise<Member>
-  /** Counts a request to what is open to everybody. Throws rate_limited. */
+  /** Counts an unauthenticated request. Throws rate_limited. */
   byAddress: (request: FastifyRequest, reply: FastifyReply) => void
-  /** Counts one request more, for what asks for more than one thing. Throws rate_limited. */
+  /** Counts an additional request, for calls that do several things. Throws rate_limited. */
   take: (member: Member, reply: FastifyReply) => void
-  /** Gives the request back that `byKey` counted: it is made of others, which count themselves. Or counts one that did not. */
+  /** Removes the request that `byKey` counted, for a batch whose calls are counted separately; or adds one. */
   adjust: (member: Member, by: 1 | -1) => void
 }
 
@@ -51,23 +51,23 @@ export type ServerParts = {
   deps: Deps
   queue: Queue
   consents: Consents
-  /** Serves agents, in their own protocol. */
+  /** Mounts the MCP endpoint for agents. */
   mountMcp: Mount
   pool: pg.Pool
   version: string
   /** The route tables of all resources, mounted under /v1. */
   routes: Routes[]
-  /** What the service sends, for the documentation. */
+  /** The webhooks that the service sends, for the OpenAPI document. */
   webhooks: readonly Webhook[]
 }
 
-/** Builds the HTTP service. Nothing listens yet: tests call it with `inject`, main.ts with `listen`. */
+/** Builds the HTTP server without listening: tests use `inject`, app/service.ts calls `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
   const { deps, queue, consents, mountMcp, version, routes, webhooks } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
-    endWithResponse(socket, { code: 'request_timeout', message: 'The body came too slowly.' }, headers),
+    endWithResponse(socket, { code: 'request_timeout', message: 'The body was sent too slowly.' }, headers),
   )
   const app = Fastify({
     loggerInstance: log,
@@ -75,7 +75,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     bodyLimit: BODY_LIMIT,
     http: parserOptions(config),
     trustProxy: config.TRUST_PROXY > 0 && ((_address: string, hop: number) => hop < config.TRUST_PROXY),
-    // A caller's own id makes its logs and ours meet.
+    // The caller's request id correlates its logs with ours.
     genReqId: (raw) => {
       const given = raw.headers['x-request-id']
       return typeof given === 'string' && REQUEST_ID.test(given) ? given : newId()
@@ -85,9 +85,9 @@ export function buildServer(parts: ServerParts): FastifyInstance {
       reply.headers(headers).header('x-request-id', request.id)
       handleError(error, request, reply)
     },
-    clientErrorHandler: (error, socket) => refuseMalformed(error, socket, headers),
+    clientErrorHandler: (error, socket) => rejectMalformed(error, socket, headers),
     forceCloseConnections: 'idle',
-    // Said below, in the words of the API.
+    // closeConnectionsWhenStopping sends the error body of the API instead.
     return503OnClosing: false,
     routerOptions: { maxParamLength: 200, ignoreTrailingSlash: true, querystringParser: parseQuery },
   }) as unknown as FastifyInstance
@@ -102,7 +102,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   let sendConsole: SendConsole | null = null
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
-    limit.take(clientOf(request.ip), reply)
+    limit.take(clientKey(request.ip), reply)
     if (sendConsole && isPageRequest(request)) return sendConsole(reply)
     const methods = allowed(path)
     if (methods.length === 0) throw new AppError('not_found', `There is no ${path}.`)
@@ -111,26 +111,26 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   })
   app.decorateRequest('idempotency', null)
   app.addHook('onRequest', (request, reply, done) => {
-    // More may have been read already than its connection may ask: none of them does any work.
+    // Requests over the limit may already have been parsed: none of them is processed.
     const isOne = slow.watch(request.raw, reply.raw)
     done(isOne ? undefined : new AppError('rate_limited', 'Too many requests at once on one connection.'))
   })
   app.addHook('onClose', async () => slow.close())
   registerHeaders(app, headers)
   const refuseOtherHosts = checkHost(config)
-  // With a promise: an answer while the parser is in the middle of its bytes would stand beside its own refusal of them.
+  // Asynchronous: a response sent while the parser still reads the bytes could be followed by the parser's own error response.
   app.addHook('onRequest', async (request, reply) => {
-    refuseOddForms(request, reply)
+    rejectUnusualRequests(request, reply)
     refuseOtherHosts(request)
   })
-  // Nothing in these lines has a name that is censored.
+  // Request lines have no field that needs redaction, which would cost time.
   const lines = log.child({}, { redact: [] })
   app.addHook('onResponse', (request, reply, done) => {
     lines.info(
       {
         reqId: request.id,
         method: request.method,
-        // What comes back from a consent is a secret.
+        // The query of an OAuth redirect contains a secret.
         url: request.url.startsWith('/oauth/') ? request.url.split('?', 1)[0] : request.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
@@ -140,7 +140,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     done()
   })
   app.addHook('preValidation', (request, _reply, done) => {
-    // Only an escape can bring in what is not text.
+    // Only percent-encoding can contain text that cannot be stored.
     if (request.url.includes('%')) {
       rejectInvalidText(request.params, 'params')
       rejectInvalidText(request.query, 'query')
@@ -156,19 +156,19 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerDocs(app)
   sendConsole = registerConsole(app)
   registerOauthCallback(app, deps, consents, limit, guesses)
-  const byKey = byKeyWith(deps, limit, guesses)
+  const byKey = createKeyAuthenticator(deps, limit, guesses)
   mountMcp(app, {
     byKey: async (request, reply) => byKey(request, reply),
-    byAddress: (request, reply) => limit.take(clientOf(request.ip), reply),
-    take: (member, reply) => limit.take(limitedAs(member), reply),
-    adjust: (member, by) => limit.adjust(limitedAs(member), by),
+    byAddress: (request, reply) => limit.take(clientKey(request.ip), reply),
+    take: (member, reply) => limit.take(rateLimitKey(member), reply),
+    adjust: (member, by) => limit.adjust(rateLimitKey(member), by),
   })
   app.register(
     async (v1) => {
       const { preHandler, onSend } = idempotencyHooks(deps)
-      v1.addHook('onRequest', authenticateWith(deps, limit, guesses))
+      v1.addHook('onRequest', createAuthenticateHook(deps, limit, guesses))
       v1.addHook('preValidation', (request, _reply, done) => {
-        // A call without a body is a call with no fields: then validation can name what is missing.
+        // A missing body counts as an empty object, so that validation names the missing fields.
         if (request.body === undefined && request.routeOptions.schema?.body) request.body = {}
         done()
       })
@@ -191,7 +191,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   return app
 }
 
-/** Once the service stops, no connection outlives the request that is running on it. */
+/** When the service stops, closes each connection after its running request. */
 export function closeConnectionsWhenStopping(app: FastifyInstance): void {
   let isStopping = false
   app.addHook('preClose', (done) => {
@@ -206,14 +206,14 @@ export function closeConnectionsWhenStopping(app: FastifyInstance): void {
     if (isStopping) reply.header('connection', 'close')
     done(null, payload)
   })
-  // An answer that had begun before could not say so: its connection is idle as soon as it has ended.
+  // A response whose headers were sent before has no `connection: close`: its connection is closed once it is idle.
   app.addHook('onResponse', (_request, _reply, done) => {
     if (isStopping) setImmediate(() => app.server.closeIdleConnections())
     done()
   })
 }
 
-/** Remembers which methods each path knows, for 405 and its Allow header. */
+/** Records the methods of each path, for 405 and its Allow header. */
 function trackMethods(app: FastifyInstance): (path: string) => string[] {
   const routes: { pattern: RegExp; method: string }[] = []
   app.addHook('onRoute', ({ url, method }) => {

@@ -1,13 +1,13 @@
 import type { TSchema } from 'typebox'
 
-/** The parts of a schema that say what an object may leave out. */
+/** The parts of a schema that define optional fields. */
 type Node = {
   type?: string | string[]
   enum?: unknown[]
   properties?: Record<string, Node>
   required?: string[]
   items?: Node
-  // Keywords of JSON Schema, as POST /accounts uses them.
+  // JSON Schema keywords used by POST /accounts.
   then?: Node
   else?: Node
 }
@@ -15,8 +15,8 @@ type Node = {
 type Change = (value: unknown) => void
 
 /**
- * A function that takes out every null that stands for a field left out: many clients write absent fields so. A null
- * with a meaning of its own, which the schema then names, stays. Null where a schema has no such field.
+ * Returns a function that removes null values of optional fields: many clients send null for absent fields. A null that the
+ * schema allows is kept. Returns null when the schema has no such field.
  */
 export function stripNulls(schema: TSchema): Change | null {
   return changeOf(schema as Node)

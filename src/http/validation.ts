@@ -8,13 +8,13 @@ import { invalidRequest } from './errors.ts'
 import { rejectInvalidText } from './reject-invalid-text.ts'
 import { stripNulls } from './strip-nulls.ts'
 
-/** PostgreSQL knows no zone further away than 15 hours; the earth has none. */
+/** Offsets below 15 hours, the limit of PostgreSQL. */
 const TIME = /^(\d{4}-\d\d-\d\d)T([01]\d|2[0-3]):[0-5]\d:[0-5]\d(\.\d{1,9})?(Z|[+-](0\d|1[0-4]):[0-5]\d)$/i
 
-/** A time with its zone, on a day that exists: what JavaScript would mend, PostgreSQL refuses. */
+/** A time with its zone on an existing day: PostgreSQL rejects days that JavaScript would adjust. */
 function isTime(text: string): boolean {
   const day = TIME.exec(text)?.[1]
-  // Its zone must not bring it out of the years that are written with four digits.
+  // Conversion to UTC must not leave the range of four-digit years.
   if (!day || day < '0001-01-02' || day > '9999-12-30') return false
   const date = new Date(`${day}T00:00:00Z`)
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
@@ -34,21 +34,21 @@ const shared = {
   removeAdditional: 'all',
   formats,
   strict: true,
-  // For the message that a schema gives for itself.
+  // Includes the schema in errors, for its `x-error-message`.
   verbose: true,
   allowUnionTypes: true,
 } as const
 
-/** A body says its types itself. */
+/** JSON has types, so nothing is coerced. */
 const bodies = new Ajv({ ...shared, coerceTypes: false })
 /**
- * Query, path and headers are text, so numbers and booleans are read from it. `1e400` is read as infinite: not strict, so
- * that bounds are held against it like against any other number.
+ * Query, path and headers are text, so numbers and booleans are coerced. `1e400` is coerced to infinity: strictNumbers is
+ * off, so that it is checked against the bounds like any other number.
  */
 const texts = new Ajv({ ...shared, coerceTypes: true, removeAdditional: false, strictNumbers: false })
 for (const ajv of [bodies, texts]) ajv.addKeyword('x-extension').addKeyword('x-error-message')
 
-/** Holds a value from elsewhere, such as the command line, against a body's schema. Throws invalid_request. */
+/** Validates a value from another source, such as the command line, with the schema of a body. Throws invalid_request. */
 export function checkBody<T extends TSchema>(schema: T, value: unknown): Static<T> {
   rejectInvalidText(value, 'body')
   const validate = bodies.compile(schema)
@@ -58,17 +58,17 @@ export function checkBody<T extends TSchema>(schema: T, value: unknown): Static<
 
 const BOOLEANS: Record<string, string> = { true: 'true', false: 'false', 1: 'true', 0: 'false' }
 
-/** How the text of a field of a query is read, by its type: booleans as clients write them, one value of a list as a list. */
-const FORGIVING: Record<string, (given: string) => unknown> = {
+/** Conversions of query values by type: spellings of booleans, and a single value of a list. */
+const CONVERSIONS: Record<string, (given: string) => unknown> = {
   boolean: (given) => BOOLEANS[given.toLowerCase()] ?? given,
   array: (given) => [given],
 }
 
-/** A function that reads the fields of a query as clients write them. */
-function plainQuery(schema: TSchema) {
+/** Returns a function that converts the fields of a query in place. */
+function convertQuery(schema: TSchema) {
   const { properties = {} } = schema as { properties?: Record<string, { type?: string }> }
   const readers = Object.entries(properties).flatMap(([name, { type }]) => {
-    const read = FORGIVING[type ?? '']
+    const read = CONVERSIONS[type ?? '']
     return read ? [{ name, read }] : []
   })
   if (readers.length === 0) return null
@@ -81,18 +81,18 @@ function plainQuery(schema: TSchema) {
   }
 }
 
-/** Compiled at the first use: the service has many routes and is up before anyone calls most of them. */
+/** Compiles at the first use, which shortens the start of the service. */
 export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpPart }) => {
   const isBody = httpPart === 'body'
   let compiled: { validate: ValidateFunction; forgive: ((data: unknown) => void) | null } | undefined
   return (data: unknown) => {
     compiled ??= {
       validate: (isBody ? bodies : texts).compile(schema),
-      forgive: isBody ? stripNulls(schema) : plainQuery(schema),
+      forgive: isBody ? stripNulls(schema) : convertQuery(schema),
     }
     const { validate, forgive } = compiled
     forgive?.(data)
-    // A copy of the errors: the compiled function keeps only the last run's.
+    // Copied into a new error, because the compiled function overwrites its errors.
     return validate(data)
       ? { value: data }
       : { error: Object.assign(new Error('not valid'), { validation: validate.errors }) as Error }

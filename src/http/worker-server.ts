@@ -9,7 +9,7 @@ import { registerMetrics } from './metrics.ts'
 import { guardMetrics } from './metrics-guard.ts'
 import { closeConnectionsWhenStopping, type ServerParts } from './server.ts'
 
-/** What a process with `--only worker` serves: whether it lives and what it does. None of the API is there. */
+/** The HTTP server of a process with `--only worker`: health and metrics, without the API. */
 export function buildWorkerServer(parts: Pick<ServerParts, 'deps' | 'queue' | 'pool' | 'version'>): FastifyInstance {
   const { deps, queue } = parts
   const { config, log } = deps

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type pg from 'pg'
 import type { Db } from '../db/connect.ts'
 import type { Deps } from '../deps/deps.ts'
-import { defineJob, type JobContext, LOST } from '../jobs/define.ts'
+import { defineJob, type JobContext, LOST_WORKER_MESSAGE } from '../jobs/define.ts'
 import { definePurge } from '../jobs/purge.ts'
 import { SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
@@ -98,7 +98,7 @@ function uploadJob(kind: ImportKind, name: string, work: (work: ImportContext) =
     concurrency: 1,
     timeout: 6 * 3_600,
     onLost: ({ db }, { workspace_id, import_id }) =>
-      endImport(db, workspace_id, import_id, { failure: `${LOST} Send the rest of the file again.` }),
+      endImport(db, workspace_id, import_id, { failure: `${LOST_WORKER_MESSAGE} Send the rest of the file again.` }),
     async run(deps, payload, context) {
       const { workspace_id, import_id } = payload
       const { signal, attempt } = context

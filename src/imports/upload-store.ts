@@ -2,7 +2,7 @@ import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { StoredImportOptions } from '../db/company-tables.ts'
 import type { Db } from '../db/connect.ts'
-import { olderThan } from '../db/purge.ts'
+import { purgeOlderThan } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
 import { notFound } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
@@ -202,4 +202,4 @@ export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promi
 }
 
 /** Imports that ended this many days ago; the imported records remain. */
-export const endedImports = (days: number) => olderThan({ table: 'imports', time: 'finished_at', days })
+export const endedImports = (days: number) => purgeOlderThan({ table: 'imports', time: 'finished_at', days })

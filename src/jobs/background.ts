@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 
-/** Work that goes on in this process after whoever asked for it was answered. A stop waits for it. */
-export class Background {
+/** Work that continues in this process after its response was sent. Shutdown waits for it. */
+export class BackgroundTasks {
   readonly #running = new Set<Promise<unknown>>()
   readonly #stopping = new AbortController()
 
-  /** Does some work; its signal aborts when the process must stop: end soon. */
+  /** Runs work; its signal aborts when the process must stop. */
   run<T>(work: (signal: AbortSignal) => Promise<T>): Promise<T> {
     const running = work(this.#stopping.signal)
     this.#running.add(running)
@@ -14,7 +14,7 @@ export class Background {
     return running
   }
 
-  /** Lets it finish within the time, and lets the rest be given back then. */
+  /** Waits for running work until the timeout, then aborts the rest. */
   async stop(timeoutSeconds: number): Promise<void> {
     const timer = new AbortController()
     const late = sleep(timeoutSeconds * 1000, undefined, timer).then(

@@ -1,13 +1,13 @@
 type Options = {
-  /** Written at once when there are so many. */
+  /** Number of items that triggers a write. */
   size: number
-  /** And after so long in any case: what is not written yet is done again after a kill. */
+  /** Maximum time before a write, which bounds the work that is repeated after a crash. */
   everyMs: number
 }
 
 /**
- * Writes what many produce in batches, one write at a time: what comes during a write is the next batch. Whoever adds waits
- * while two batches are full, so that never more is unwritten. After a write that failed nothing more is taken.
+ * Writes items of several producers in batches, one write at a time: items added during a write form the next batch. `add`
+ * waits while two batches are full, which bounds the unwritten items. After a failed write, `add` throws.
  */
 export class BatchWriter<T> {
   readonly #write: (batch: T[]) => Promise<void>
@@ -23,7 +23,7 @@ export class BatchWriter<T> {
     this.#timer = setInterval(() => this.#flush(), everyMs)
   }
 
-  /** Throws what made an earlier write fail. */
+  /** Throws the error of an earlier write. */
   add(item: T): Promise<void> | undefined {
     if (this.#failure) throw this.#failure
     this.#batch.push(item)
@@ -33,7 +33,7 @@ export class BatchWriter<T> {
     return undefined
   }
 
-  /** Waits until all is written; nothing can be added afterwards. Throws what made a write fail. */
+  /** Waits until all items are written; nothing can be added afterwards. Throws the error of a failed write. */
   async end(): Promise<void> {
     clearInterval(this.#timer)
     while (this.#writing || (this.#batch.length > 0 && !this.#failure)) {

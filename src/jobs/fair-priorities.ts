@@ -1,34 +1,33 @@
-/** The queue takes the highest priority first, in 32 bits: seconds since then, counted downwards, last until 2094. */
-const BEGINNING = Date.UTC(2026, 0, 1) / 1000
-/** A job is put back by so many seconds at most, so that a large workspace gets on even where small ones fill every worker. */
-const FURTHEST = 86_400
+/** pg-boss runs the highest 32-bit priority first: seconds since this time, negated, last until 2094. */
+const EPOCH = Date.UTC(2026, 0, 1) / 1000
+/** Maximum delay in priority, in seconds, so that a large workspace progresses even when small ones occupy every worker. */
+const MAX_DELAY = 86_400
 
 /**
- * Where new jobs stand in their queue. The first job of a workspace stands at its own time, and each further one a second behind
- * the one before: so a workspace with ten thousand jobs and one with a single job take turns, and where nobody else has jobs
- * the order is the one they came in. Each process remembers what it has given out; this is about order alone, and nothing
- * is lost when it forgets.
+ * Priorities of new jobs, for fair scheduling between workspaces. The first job of a workspace gets its enqueue time, each
+ * further one a second more than the one before: a workspace with one job does not wait for another's ten thousand, and
+ * jobs of a single workspace keep their order. State is per process and affects only the order, so losing it is harmless.
  */
 export class FairPriorities {
   readonly #last = new Map<string, number>()
 
-  /** The priorities of so many new jobs of a workspace, which may begin after so many seconds. */
+  /** The priorities of `count` new jobs of a workspace, which may start after `startAfter` seconds. */
   take(queue: string, workspaceId: string, count: number, startAfter = 0): number[] {
     const now = Math.floor(Date.now() / 1000)
     this.#forget(now)
     const key = `${queue} ${workspaceId}`
-    let place = this.#last.get(key) ?? 0
-    const places = Array.from({ length: count }, () => {
-      place = Math.min(Math.max(now + startAfter, place + 1), now + FURTHEST)
-      return BEGINNING - place
+    let time = this.#last.get(key) ?? 0
+    const priorities = Array.from({ length: count }, () => {
+      time = Math.min(Math.max(now + startAfter, time + 1), now + MAX_DELAY)
+      return EPOCH - time
     })
-    this.#last.set(key, place)
-    return places
+    this.#last.set(key, time)
+    return priorities
   }
 
-  /** What lies in the past says nothing any more. */
+  /** Deletes entries in the past, which no longer affect priorities. */
   #forget(now: number): void {
     if (this.#last.size < 10_000) return
-    for (const [key, place] of this.#last) if (place < now) this.#last.delete(key)
+    for (const [key, time] of this.#last) if (time < now) this.#last.delete(key)
   }
 }

@@ -7,7 +7,7 @@ import { eventually } from '../../test/support/eventually.ts'
 import { connect } from '../db/connect.ts'
 import { leasedQueue } from '../db/leases.ts'
 import { BatchWriter } from './batch-writer.ts'
-import { newLease, workUnderLease } from './leased-work.ts'
+import { createLease, processLeasedRows } from './leased-work.ts'
 
 const log = pino({ level: 'silent' })
 const { db } = connect(await cloneDatabase(), { size: 10, prepare: true, log })
@@ -44,10 +44,10 @@ const common = { lanes: 3, deadline: never, log }
 test('several workers share a queue: every piece is done once, and none is left', async () => {
   const { queue, finish, read } = await queueOf(200)
   const workers = Array.from({ length: 4 }, (_, at) =>
-    workUnderLease({
+    processLeasedRows({
       ...common,
       queue,
-      lease: newLease(30),
+      lease: createLease(30),
       // Ahead or not, alone or together.
       ...(at % 2 ? { claimed: 10 } : { batch: 7 }),
       async work(rows) {
@@ -75,10 +75,10 @@ test('a claim takes no more than asked for, however the planner reads the table'
       open: sql`queue = ${`q${count}`} and done = 0`,
       columns: ['id'],
     })
-    assert.equal((await inside.claim(newLease(30), 5)).length, 5)
+    assert.equal((await inside.claim(createLease(30), 5)).length, 5)
   })
   assert.equal((await read()).filter(({ held }) => held).length, 5)
-  assert.equal((await queue.claim(newLease(30), 100)).length, 45)
+  assert.equal((await queue.claim(createLease(30), 100)).length, 45)
 })
 
 test('when a lane fails, the others finish what they have in hand and the rest is given back', async () => {
@@ -87,12 +87,12 @@ test('when a lane fails, the others finish what they have in hand and the rest i
   const bothBegun = Promise.withResolvers<void>()
   const failed = Promise.withResolvers<void>()
   let isWritten = false
-  const working = workUnderLease({
+  const working = processLeasedRows({
     ...common,
     lanes: 2,
     claimed: 10,
     queue,
-    lease: newLease(30),
+    lease: createLease(30),
     async work([row]) {
       const { id } = row as { id: number }
       if (begun.push(id) === 2) bothBegun.resolve()
@@ -123,9 +123,9 @@ test('after the deadline nothing more is taken', async () => {
   const { queue, finish, read } = await queueOf(20)
   const deadline = new AbortController()
   let begun = 0
-  const result = await workUnderLease({
+  const result = await processLeasedRows({
     queue,
-    lease: newLease(30),
+    lease: createLease(30),
     lanes: 1,
     claimed: 8,
     deadline: deadline.signal,
@@ -143,22 +143,22 @@ test('after the deadline nothing more is taken', async () => {
 
 test('what a worker holds is nobody else’s until its lease runs out; a renewed one does not', async () => {
   const { name, queue } = await queueOf(2)
-  const lost = newLease(30)
-  const kept = newLease(30)
+  const lost = createLease(30)
+  const kept = createLease(30)
   const lostRows = await queue.claim(lost, 1)
   assert.equal(lostRows.length, 1)
   assert.equal((await queue.claim(kept, 1)).length, 1)
-  assert.deepEqual(await queue.claim(newLease(30), 2), [])
+  assert.deepEqual(await queue.claim(createLease(30), 2), [])
   await sql`update pieces set lease_until = now() - interval '1 second' where queue = ${name}`.execute(db)
   await queue.renew(kept)
-  assert.deepEqual(await queue.claim(newLease(30), 2), lostRows)
+  assert.deepEqual(await queue.claim(createLease(30), 2), lostRows)
 })
 
 test('rows are locked in the order of their keys, however they lie: whoever writes several cannot deadlock', async () => {
   const { name, queue } = await queueOf(0)
   // The last one lies first.
   for (const id of [3, 2, 1]) await sql`insert into pieces (queue, id) values (${name}, ${id})`.execute(db)
-  const lease = newLease(30)
+  const lease = createLease(30)
   assert.equal((await queue.claim(lease, 3)).length, 3)
   const lock = (on: typeof db, id: number) =>
     sql`select from pieces where queue = ${name} and id = ${id} for update nowait`.execute(on)
@@ -178,7 +178,7 @@ test('rows are locked in the order of their keys, however they lie: whoever writ
     await lock(tx, 3)
   })
   await released
-  assert.equal((await queue.claim(newLease(30), 3)).length, 3)
+  assert.equal((await queue.claim(createLease(30), 3)).length, 3)
 })
 
 test('what comes during a write is the next batch, and whoever adds to a full one waits', async () => {

@@ -2,16 +2,16 @@ import type { Logger } from 'pino'
 import type { Lease, LeasedQueue } from '../db/leases.ts'
 import { newId } from '../shared/ids.ts'
 
-/** A lease is renewed three times before it would run out. */
+/** A lease is renewed three times before it would expire. */
 const RENEWALS = 3
 
-/** A new lease. What a killed worker held is free again after so many seconds. */
-export function newLease(seconds: number): Lease {
+/** A new lease. Rows of a killed worker can be claimed again after `seconds`. */
+export function createLease(seconds: number): Lease {
   return { id: newId(), seconds }
 }
 
-/** Renews a lease until it is disposed of. A renewal that fails is logged: the next one may come in time. */
-export function keepLease(lease: Lease, renew: (lease: Lease) => Promise<void>, log: Logger): Disposable {
+/** Renews a lease until it is disposed. A failed renewal is logged: the next one may come in time. */
+export function startLeaseRenewal(lease: Lease, renew: (lease: Lease) => Promise<void>, log: Logger): Disposable {
   const timer = setInterval(
     () => {
       renew(lease).catch((err) => log.warn({ err }, 'a lease was not renewed'))
@@ -21,7 +21,7 @@ export function keepLease(lease: Lease, renew: (lease: Lease) => Promise<void>, 
   return { [Symbol.dispose]: () => clearInterval(timer) }
 }
 
-/** Aborts with the signal, or when so much time has passed: a job works for so long and hands on to the next. */
+/** Aborts with the signal or after `ms`: a job with more work than that enqueues a follow-up job. */
 export function deadlineAfter(ms: number, signal: AbortSignal): AbortSignal {
   return AbortSignal.any([signal, AbortSignal.timeout(ms)])
 }
@@ -29,28 +29,28 @@ export function deadlineAfter(ms: number, signal: AbortSignal): AbortSignal {
 type LeasedWork<T> = {
   queue: LeasedQueue<T>
   lease: Lease
-  /** Pieces of work in hand at once. */
+  /** Concurrent calls of `work`. */
   lanes: number
-  /** Rows in a piece of work. */
+  /** Rows per call of `work`. */
   batch?: number
-  /** Rows claimed at once. More than a piece holds are claimed ahead, so that no lane waits for the database. */
+  /** Rows per claim. More than `batch` are claimed ahead, so that no lane waits for the database. */
   claimed?: number
   work: (rows: T[]) => Promise<void>
-  /** Nothing more is taken when this aborts; what is in hand is finished. */
+  /** No further rows are claimed when this aborts; claimed batches are finished. */
   deadline: AbortSignal
-  /** Whether nothing more should be taken for another reason. */
+  /** Whether to stop claiming rows for another reason. */
   isOver?: () => boolean
-  /** Writes what is still to be written, while the rows are held. */
+  /** Writes pending results while the rows are still leased. */
   finish?: () => Promise<void>
   log: Logger
 }
 
 /**
- * Works on the rows of a queue until none is due or the deadline passes. Rows are claimed under a lease, so that several
- * workers share a queue and a killed worker loses nothing. When a lane fails, the others finish what they have in hand;
- * then the rows are given back and the failure is thrown. Answers whether no row was due any more.
+ * Processes the rows of a queue until none is due or the deadline passes. Rows are claimed under a lease, so that several
+ * workers share a queue and rows of a killed worker are claimed again. When a lane fails, the others finish their batches;
+ * then the remaining rows are released and the error is thrown. Returns whether no row was due any more.
  */
-export async function workUnderLease<T>(options: LeasedWork<T>): Promise<{ isDrained: boolean }> {
+export async function processLeasedRows<T>(options: LeasedWork<T>): Promise<{ isDrained: boolean }> {
   const { queue, lease, lanes, batch = 1, claimed = batch, work, deadline, isOver = () => false, finish, log } = options
   const fewest = claimed > batch ? claimed / 2 : 1
   const ready: T[] = []
@@ -73,7 +73,7 @@ export async function workUnderLease<T>(options: LeasedWork<T>): Promise<{ isDra
     for (;;) {
       if (ready.length < fewest && !isDrained && !claiming) {
         claiming = claim()
-        // Whoever waits for the rows learns of a failure. If nobody does, the next lane asks again.
+        // Avoids an unhandled rejection when no lane awaits the claim; the next lane claims again.
         claiming.catch(() => {})
       }
       if (ready.length > 0) return ready.splice(0, batch)
@@ -87,12 +87,12 @@ export async function workUnderLease<T>(options: LeasedWork<T>): Promise<{ isDra
       const rows = await take()
       if (rows.length === 0) return
       await work(rows)
-      // Without a store of rows claimed ahead a lane looks again when it is done: a retry may be due by then.
+      // Without rows claimed ahead, a lane claims again after its work: a retry may be due by then.
       if (claimed === batch) isDrained = false
     }
   }
 
-  using _ = keepLease(lease, queue.renew, log)
+  using _ = startLeaseRenewal(lease, queue.renew, log)
   try {
     const ends = await Promise.allSettled(
       Array.from({ length: lanes }, () =>
@@ -102,7 +102,7 @@ export async function workUnderLease<T>(options: LeasedWork<T>): Promise<{ isDra
         }),
       ),
     )
-    // A claim under way must be over before its rows are given back.
+    // A pending claim must finish before its rows are released.
     await (claiming as Promise<void> | null)?.catch(() => {})
     const failure = ends.find((end) => end.status === 'rejected')
     await finish?.().catch((error: unknown) => {

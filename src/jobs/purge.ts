@@ -3,12 +3,12 @@ import type { Purge } from '../db/purge.ts'
 import { defineJob, type Job } from './define.ts'
 import { deadlineAfter } from './leased-work.ts'
 
-/** Each table has so long, then the next has its turn, and what is left goes to a new job. */
+/** Time limit per table; the remaining rows are left to a new job. */
 const STEP_MS = 60_000
 
 /**
- * Declares a job that forgets old rows, every hour: what a day brought is spread over the day, and the room of what goes is used
- * again by what comes. It goes on until nothing old is left, however much that is.
+ * Declares an hourly job that deletes expired rows: hourly, so that deletes are spread over the day and new rows reuse their
+ * space. It enqueues itself again until no expired row is left.
  */
 export function definePurge(
   name: string,
@@ -25,10 +25,10 @@ export function definePurge(
       for (const [what, purge] of Object.entries(steps(config))) {
         try {
           const purged = await purge(db, deadlineAfter(STEP_MS, signal))
-          if (purged.count > 0) log.info({ what, count: purged.count }, 'what was past its time was deleted')
+          if (purged.count > 0) log.info({ what, count: purged.count }, 'expired rows deleted')
           if (!purged.isDone) isDone = false
         } catch (error) {
-          // The other tables have their turn all the same.
+          // A failure must not stop the purge of the other tables.
           errors.push(error)
         }
         await progressed()

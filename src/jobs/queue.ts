@@ -1,7 +1,7 @@
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { withQueryLimit } from '../db/client.ts'
+import { withQueryTimeout } from '../db/client.ts'
 import { connectionOptions, type Db } from '../db/connect.ts'
 import { longestWaits, queuesWithDueJobs, type Waiting } from '../db/due-jobs.ts'
 import type { ServerConnection } from '../db/embedded.ts'
@@ -9,38 +9,37 @@ import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps/deps.ts'
 import { SetupError } from '../shared/errors.ts'
 import { type JobAttempt, runAttempt } from './attempt.ts'
 import type { Job } from './define.ts'
-import { every } from './every.ts'
 import { FairPriorities } from './fair-priorities.ts'
-import { Presence } from './presence.ts'
+import { WorkerHeartbeat } from './worker-heartbeat.ts'
 
-/** Where a job ends that failed at every attempt, with its payload and last error. */
+/** The dead letter queue: jobs that failed at every attempt, with their payload and last error. */
 export const DEAD_LETTERS = 'dead-letters'
 
 /** The queue through which pg-boss sends the jobs of its schedules. */
 const SCHEDULED_SENDS = '__pgboss__send-it'
 
-/** The queue looks after itself so often, in a dozen statements: lost workers are noticed, finished jobs deleted. */
+/** Interval of the maintenance by pg-boss, a dozen statements: it detects lost workers and deletes finished jobs. */
 const SUPERVISE_SECONDS = 10
-/** How often one query looks for jobs that may begin now. New ones are announced; retries and delayed jobs are not. */
-const LOOK_SECONDS = 1
-/** What is neither announced nor seen is found after so long. Seldom, because each of a hundred workers asks for itself. */
+/** Interval of the query for due jobs. New jobs are announced with NOTIFY; retries and delayed jobs are not. */
+const DUE_CHECK_SECONDS = 1
+/** Fallback polling interval of pg-boss. Long, because each of a hundred workers sends a query. */
 const POLL_SECONDS = 600
-/** More attempts than a job may fail: those that lost their worker, and stops of a worker that came in between. */
+/** Attempts in addition to the retries of a job: for lost workers, and for workers that stop during a job. */
 const SPARE_ATTEMPTS = 20
 
-/** `deadletter`: it was given up, or failed at every attempt. */
+/** `deadletter`: abandoned, or failed at every attempt. */
 type Outcome = 'completed' | 'retried' | 'deadletter'
 
 export type QueueDepth = { name: string; ready: number; active: number; failed: number }
 
-// A job list holds jobs of unlike payloads; each was checked where it was declared.
+// A job list contains jobs with different payload types, each checked where it was declared.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type AnyJob = Job<any>
 
-/** What the queue writes on a job whose worker gave no sign any more. */
+/** Messages that pg-boss stores on a job whose worker was lost. */
 const LOSSES = new Set(['job heartbeat timeout', 'job timed out'])
 
-/** A job as it was claimed, and how the attempt before ended. */
+/** The attempt of a claimed job, with the outcome of the previous attempt. */
 function attemptOf({ id, data, signal, retryCount, output }: JobWithMetadata<object>): JobAttempt {
   const { value, lost } = (output ?? {}) as { value?: { message?: string }; lost?: boolean }
   return {
@@ -48,26 +47,26 @@ function attemptOf({ id, data, signal, retryCount, output }: JobWithMetadata<obj
     payload: data ?? {},
     signal,
     number: retryCount,
-    before: lost ? 'given up' : LOSSES.has(value?.message ?? '') ? 'lost' : 'ended',
+    before: lost ? 'abandoned' : LOSSES.has(value?.message ?? '') ? 'lost' : 'ended',
   }
 }
 
-/** The job queue. The only file that knows pg-boss. */
+/** The job queue. The only file that imports pg-boss. */
 export class Queue implements Jobs {
   readonly #boss: PgBoss
   readonly #jobs: Map<string, AnyJob>
   readonly #log: Logger
   readonly #concurrency: number
-  /** A worker that gives no sign for so many seconds is taken for dead, and its jobs go to others. */
+  /** Seconds without a heartbeat after which a worker counts as lost and its jobs are given to others. */
   readonly #heartbeatSeconds: number
   readonly #queryMs: number
-  readonly #places = new FairPriorities()
-  /** What became of the attempts that this process has made, by job. */
+  readonly #priorities = new FairPriorities()
+  /** Outcomes of the attempts in this process, by job. */
   readonly attempts: ReadonlyMap<string, Record<Outcome, number>>
   #lastError: Error | null = null
   #started = false
-  #presence: Presence | null = null
-  #looking: AsyncDisposable | null = null
+  #heartbeat: WorkerHeartbeat | null = null
+  #dueCheck: AsyncDisposable | null = null
 
   constructor(options: {
     connection: string | ServerConnection
@@ -81,9 +80,9 @@ export class Queue implements Jobs {
     this.#concurrency = config.WORKER_CONCURRENCY
     this.#heartbeatSeconds = config.WORKER_LOST_SECONDS
     this.#queryMs = config.DATABASE_JOB_TIMEOUT_SECONDS * 1000
-    // A connection that leads nowhere must be given up before its worker counts as lost.
+    // A dead connection must time out before its worker counts as lost.
     const usualMs = Math.min(config.DATABASE_TIMEOUT_SECONDS, config.WORKER_LOST_SECONDS / 2) * 1000
-    // Its pool throws a connection away whose query timed out.
+    // The pool of pg-boss closes a connection whose query timed out.
     const connecting = { ...connectionOptions(connection, { usualMs }), query_timeout: usualMs }
     this.#jobs = new Map(jobs.map((job) => [job.name, job]))
     if (this.#jobs.size < jobs.length) {
@@ -105,19 +104,19 @@ export class Queue implements Jobs {
     })
     this.#boss.on('error', (error) => {
       this.#lastError = error
-      log.warn({ err: error }, 'the job queue met an error')
+      log.warn({ err: error }, 'job queue error')
     })
-    this.#boss.on('warning', (warning) => log.debug({ warning }, 'the job queue warns'))
+    this.#boss.on('warning', (warning) => log.debug({ warning }, 'job queue warning'))
   }
 
-  /** Creates the queue's schema and one queue for each declared job. Enqueueing works from here on. */
+  /** Creates the schema of pg-boss and one queue per declared job. Jobs can be enqueued afterwards. */
   async start(): Promise<void> {
     await this.#boss.start()
     const known = new Set((await this.#boss.getQueues()).map(({ name }) => name))
     if (!known.has(DEAD_LETTERS)) await this.#boss.createQueue(DEAD_LETTERS, { retentionSeconds: 60 * 86_400 })
     for (const job of this.#jobs.values()) {
       const options = {
-        // The last attempt is ours to tell (attempt.ts): the queue would bury a job that lost its worker without a word.
+        // attempt.ts decides which attempt is the last: pg-boss would dead-letter a lost job without calling onLost.
         retryLimit: job.retries + SPARE_ATTEMPTS,
         retryDelay: job.retryDelay,
         retryBackoff: true,
@@ -131,14 +130,14 @@ export class Queue implements Jobs {
       if (known.has(job.name)) await this.#boss.updateQueue(job.name, options)
       else await this.#boss.createQueue(job.name, options)
     }
-    // Without a heartbeat, an occurrence that was claimed by a killed worker would be sent 15 minutes late.
+    // Without a heartbeat, a scheduled job that a killed worker had claimed would be sent 15 minutes late.
     if (known.has(SCHEDULED_SENDS)) {
       await this.#boss.updateQueue(SCHEDULED_SENDS, { heartbeatSeconds: this.#heartbeatSeconds })
     }
     this.#started = true
   }
 
-  /** Begins to run jobs. Throws SetupError when jobs wait under a name this version does not handle. */
+  /** Starts the workers. Throws SetupError when jobs are queued under a name that this version does not handle. */
   async work(deps: Deps): Promise<void> {
     for (const { name } of await this.#boss.getQueues()) {
       if (this.#jobs.has(name) || name === DEAD_LETTERS || name.startsWith('__pgboss__')) continue
@@ -150,32 +149,32 @@ export class Queue implements Jobs {
     for (const schedule of await this.#boss.getSchedules()) {
       if (!this.#jobs.get(schedule.name)?.schedule) await this.#boss.unschedule(schedule.name)
     }
-    const presence = await Presence.announce(deps)
-    this.#presence = presence
+    const heartbeat = await WorkerHeartbeat.announce(deps)
+    this.#heartbeat = heartbeat
     const workers = new Map<string, string[]>()
     for (const job of this.#jobs.values()) {
       const ids: string[] = []
       for (let n = job.concurrency ?? this.#concurrency; n > 0; n--)
-        ids.push(await this.#startWorker(deps, job, presence))
+        ids.push(await this.#startWorker(deps, job, heartbeat))
       workers.set(job.name, ids)
       if (job.schedule) await this.#boss.schedule(job.name, job.schedule)
       if (job.atStart) await this.#boss.send(job.name, {})
     }
-    let couldLook = true
-    this.#looking = every(LOOK_SECONDS, async () => {
+    let succeeded = true
+    this.#dueCheck = every(DUE_CHECK_SECONDS, async () => {
       try {
         const due = await queuesWithDueJobs(this.#boss.getDb(), [...workers.keys()])
         for (const id of due.flatMap((name) => workers.get(name) ?? [])) this.#boss.notifyWorker(id)
-        couldLook = true
+        succeeded = true
       } catch (err) {
-        if (couldLook && this.#started) this.#log.warn({ err }, 'nobody can look for jobs that may begin')
-        couldLook = false
+        if (succeeded && this.#started) this.#log.warn({ err }, 'the query for due jobs failed')
+        succeeded = false
       }
     })
   }
 
-  /** One that runs a job at a time. Answers how to wake it. */
-  async #startWorker(deps: Deps, job: AnyJob, presence: Presence): Promise<string> {
+  /** Starts a worker that runs one job at a time. Returns the id to notify it with. */
+  async #startWorker(deps: Deps, job: AnyJob, heartbeat: WorkerHeartbeat): Promise<string> {
     const options = {
       pollingIntervalSeconds: POLL_SECONDS,
       notifyPollingIntervalSeconds: POLL_SECONDS,
@@ -185,10 +184,10 @@ export class Queue implements Jobs {
     }
     const id = await this.#boss.work(job.name, options, async ([claimed]: JobWithMetadata<object>[]) => {
       if (!claimed) return []
-      // Where there is one there may be more: it looks again before it rests.
+      // The worker fetches again after this job, because more may be queued.
       this.#boss.notifyWorker(id)
-      const attempt = () => presence.hold(claimed.id, () => runAttempt(deps, job, attemptOf(claimed)))
-      const settled = await withQueryLimit(this.#queryMs, attempt).catch((error) => {
+      const attempt = () => heartbeat.hold(claimed.id, () => runAttempt(deps, job, attemptOf(claimed)))
+      const settled = await withQueryTimeout(this.#queryMs, attempt).catch((error) => {
         this.#count(job.name, 'retried')
         throw error
       })
@@ -214,7 +213,7 @@ export class Queue implements Jobs {
     })
   }
 
-  /** The same for many jobs of one kind, in one statement. */
+  /** Adds many jobs of one kind in one statement. */
   async enqueueAll<P extends object>(db: Db, job: Enqueueable<P>, payloads: P[]): Promise<void> {
     this.#requireListed(job)
     if (payloads.length === 0) return
@@ -226,21 +225,21 @@ export class Queue implements Jobs {
     )
   }
 
-  /** Workspaces take turns; what belongs to none goes first. */
+  /** Fair priorities per workspace; jobs without a workspace run first. */
   #prioritiesOf(job: { name: string }, payloads: object[], startAfter?: number): number[] {
     const ids = payloads.map((payload) => ('workspace_id' in payload ? String(payload.workspace_id) : null))
     const counts = Map.groupBy(ids, (id) => id)
-    const places = new Map(
-      [...counts].map(([id, { length }]) => [id, id ? this.#places.take(job.name, id, length, startAfter) : null]),
+    const priorities = new Map(
+      [...counts].map(([id, { length }]) => [id, id ? this.#priorities.take(job.name, id, length, startAfter) : null]),
     )
-    return ids.map((id) => places.get(id)?.shift() ?? 0)
+    return ids.map((id) => priorities.get(id)?.shift() ?? 0)
   }
 
   #requireListed(job: { name: string }): void {
-    if (this.#jobs.get(job.name) !== job) throw new Error(`The job "${job.name}" is not listed in all-jobs.ts.`)
+    if (this.#jobs.get(job.name) !== job) throw new Error(`The job "${job.name}" is not listed in src/app/jobs.ts.`)
   }
 
-  /** How many jobs wait, run and have failed for good, by queue. */
+  /** The number of queued, running and dead-lettered jobs, by queue. */
   async depth(): Promise<QueueDepth[]> {
     const queues = await this.#boss.getQueues()
     return queues
@@ -253,7 +252,7 @@ export class Queue implements Jobs {
       }))
   }
 
-  /** How long the longest waiting job of each queue could have begun already. A job that was given up waits for nobody. */
+  /** The time since the oldest due job of each queue could have started; without the dead letter queue. */
   waits(): Promise<Waiting[]> {
     return longestWaits(this.#boss.getDb(), [...this.#jobs.keys()])
   }
@@ -269,13 +268,29 @@ export class Queue implements Jobs {
     await this.#boss.schemaVersion()
   }
 
-  /** Lets running jobs finish within the time; what still runs then is aborted and given back for another worker. */
+  /** Waits for running jobs until the timeout, then aborts the rest and returns them to the queue. */
   async stop(timeoutSeconds: number): Promise<void> {
     this.#started = false
-    const looked = this.#looking?.[Symbol.asyncDispose]()
+    const dueCheckEnded = this.#dueCheck?.[Symbol.asyncDispose]()
     await this.#boss.stop({ graceful: true, timeout: timeoutSeconds * 1000 })
-    await looked
-    await this.#presence?.[Symbol.asyncDispose]()
+    await dueCheckEnded
+    await this.#heartbeat?.[Symbol.asyncDispose]()
     this.#log.debug('the job queue has stopped')
+  }
+}
+
+/** Calls a function at an interval, never concurrently, until it is disposed. The function handles its errors. */
+function every(seconds: number, act: () => Promise<void>): AsyncDisposable {
+  let acting: Promise<void> | null = null
+  const timer = setInterval(() => {
+    acting ??= act().finally(() => {
+      acting = null
+    })
+  }, seconds * 1000)
+  return {
+    async [Symbol.asyncDispose]() {
+      clearInterval(timer)
+      await acting
+    },
   }
 }

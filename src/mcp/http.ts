@@ -4,12 +4,12 @@ import { Bellwether } from '@bellwether/client'
 import type { AuthInfo } from '@modelcontextprotocol/server'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Config } from '../config/config.ts'
-import type { FindingsHeard } from '../db/notifications.ts'
+import type { FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
 import { abortOnDisconnect } from '../http/abort-on-disconnect.ts'
-import { bearerIn } from '../http/auth.ts'
+import { readBearerToken } from '../http/auth.ts'
 import { parseJsonBodies } from '../http/json-body.ts'
-import { addressOf, isForeign } from '../http/origin.ts'
+import { baseUrl, isCrossOrigin } from '../http/origin.ts'
 import type { Gate, Mount } from '../http/server.ts'
 import { AppError } from '../shared/errors.ts'
 import { ConcurrencyQuota } from './concurrency-quota.ts'
@@ -36,7 +36,7 @@ type Parts = Pick<Deps, 'config' | 'db' | 'keys' | 'log'>
  * Mounts the Model Context Protocol at /mcp: revision 2026-07-28, and the revisions of 2025 as far as they work without a
  * session. Requests are stateless and carry an API key; tools call the HTTP API in this process (docs/decisions/0020).
  */
-export function createMcpMount(parts: Parts, findings: FindingsHeard, createServer?: CreateMcpServer): Mount {
+export function createMcpMount(parts: Parts, findings: FindingsListener, createServer?: CreateMcpServer): Mount {
   const { config, db, keys, log } = parts
   return (app, gate) => {
     if (!config.MCP_ENABLED) return refuseAll(app, gate)
@@ -53,7 +53,7 @@ export function createMcpMount(parts: Parts, findings: FindingsHeard, createServ
     const lastUse = new LastUseRecorder(db, log)
 
     async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
-      if (isForeign(request, config)) {
+      if (isCrossOrigin(request, config)) {
         throw new AppError(
           'forbidden',
           'Requests from web pages of other origins are not accepted. Call /mcp from a program.',
@@ -65,7 +65,7 @@ export function createMcpMount(parts: Parts, findings: FindingsHeard, createServ
         if (isUnauthenticated) reply.header('www-authenticate', authenticateChallenge(request, config, hasWrongKey))
         throw error
       })
-      const key = bearerIn(request) as string
+      const key = readBearerToken(request) as string
       request.agent = { member, key, client: clientFor(app, request, key, (by) => gate.adjust(member, by)) }
       lastUse.record(member.workspace_id)
     }
@@ -137,7 +137,7 @@ type Address = Pick<Config, 'PUBLIC_URL' | 'PORT'>
 
 /** The WWW-Authenticate header for a caller without a valid key (RFC 6750, RFC 9728). */
 function authenticateChallenge(request: FastifyRequest, config: Address, isWrong: boolean): string {
-  const metadata = `resource_metadata="${addressOf(request, config)}${WELL_KNOWN}/mcp"`
+  const metadata = `resource_metadata="${baseUrl(request, config)}${WELL_KNOWN}/mcp"`
   return isWrong ? `Bearer error="invalid_token", ${metadata}` : `Bearer ${metadata}`
 }
 
@@ -149,7 +149,7 @@ function registerResourceMetadata(app: FastifyInstance, config: Address, gate: G
   for (const path of [WELL_KNOWN, `${WELL_KNOWN}/mcp`]) {
     app.get(path, { schema: { hide: true } }, async (request, reply) => {
       gate.byAddress(request, reply)
-      const address = addressOf(request, config)
+      const address = baseUrl(request, config)
       return {
         resource: `${address}/mcp`,
         resource_name: 'Bellwether',

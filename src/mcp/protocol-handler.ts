@@ -7,14 +7,14 @@ import {
   type McpRequestContext,
   type McpServer,
 } from '@modelcontextprotocol/server'
-import { canNotify, type FindingsHeard } from '../db/notifications.ts'
+import { canNotify, type FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
 import { createMcpServer, type ReportError, type RequestHint } from './server.ts'
 import { isListenRequest, type McpCaller, SubscriptionStreams } from './subscriptions.ts'
 
 export type CreateMcpServer = (client: Bellwether, report: ReportError, hint: RequestHint) => McpServer
 
-type Parts = Pick<Deps, 'config' | 'keys' | 'log'> & { findings: FindingsHeard }
+type Parts = Pick<Deps, 'config' | 'keys' | 'log'> & { findings: FindingsListener }
 
 /** Handles MCP requests; loaded with the first one. */
 export type ProtocolHandler = {

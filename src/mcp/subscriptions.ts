@@ -9,7 +9,7 @@ import {
   type ServerEventBus,
 } from '@modelcontextprotocol/server'
 import type { Config } from '../config/config.ts'
-import type { FindingsHeard } from '../db/notifications.ts'
+import type { FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
 import { isId } from '../shared/ids.ts'
 import type { Member } from '../shared/member.ts'
@@ -24,7 +24,7 @@ const ACCOUNT_URI = 'bellwether://accounts/'
 type Parts = {
   config: Pick<Config, 'MCP_LISTEN_SECONDS'>
   keys: Deps['keys']
-  findings: FindingsHeard
+  findings: FindingsListener
   serverFor: McpServerFactory
   onerror: (error: Error) => void
 }

@@ -2,15 +2,15 @@ import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
 
 /**
- * Whether an address is on the public internet. Anything that is not plain unicast is refused: private, loopback,
- * link-local, CGNAT, multicast, documentation, benchmarking, reserved. Addresses that carry an IPv4 address inside
- * (mapped, NAT64, 6to4, Teredo) are refused as well: what they reach depends on the network we run in.
+ * Whether an address is on the public internet. Anything that is not global unicast is rejected: private, loopback,
+ * link-local, CGNAT, multicast, documentation, benchmarking, reserved. Addresses with an embedded IPv4 address (mapped,
+ * NAT64, 6to4, Teredo) are rejected too: what they reach depends on the local network.
  */
 export function isPublicAddress(address: string): boolean {
-  // Only the usual spelling: ipaddr.js also reads octal, hex and short forms, which others read differently.
+  // Only the standard notation: ipaddr.js also parses octal, hex and short forms, which other parsers read differently.
   if (isIP(address) === 0 || address.includes('%')) return false
   const parsed = ipaddr.parse(address)
   if (parsed.range() !== 'unicast') return false
-  // ipaddr.js calls everything unassigned in IPv6 unicast; only 2000::/3 is handed out.
+  // ipaddr.js classifies unassigned IPv6 addresses as unicast; only 2000::/3 is allocated.
   return parsed.kind() === 'ipv4' || ((parsed as ipaddr.IPv6).parts[0] as number) >> 13 === 1
 }

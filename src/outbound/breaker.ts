@@ -2,9 +2,9 @@ import type { Clock } from './clock.ts'
 import { OutboundError, type OutboundErrorKind } from './errors.ts'
 
 export type BreakerOptions = {
-  /** Failures in a row that open the circuit. */
+  /** Consecutive failures that open the circuit. */
   failures: number
-  /** How long a host is left alone at first; doubled by every failed probe up to `maxPauseMs`. */
+  /** How long the circuit stays open at first; doubled by every failed probe up to `maxPauseMs`. */
   pauseMs: number
   maxPauseMs: number
 }
@@ -12,8 +12,8 @@ export type BreakerOptions = {
 const DEFAULTS: BreakerOptions = { failures: 10, pauseMs: 5_000, maxPauseMs: 60_000 }
 
 /**
- * Only the absence of an answer counts: a host that answers 500 is up, and what to do about its answer is the
- * caller's rule. Refusals and aborts say nothing about the host.
+ * Only a missing response counts: a host that returns 500 is up, and the caller decides what to do. Rejected URLs and aborts
+ * do not depend on the host.
  */
 const COUNTED: ReadonlySet<OutboundErrorKind> = new Set<OutboundErrorKind>(['dns', 'connect', 'tls', 'timeout'])
 
@@ -21,11 +21,11 @@ const MAX_HOSTS = 10_000
 
 type Circuit = { failures: number; pauseMs: number; openUntil: number; probing: boolean }
 
-/** Leaves a host alone after several failures in a row, then lets one call through to see whether it is back. */
+/** A circuit breaker per host: opens after consecutive failures, then lets one call through as a probe. */
 export class Breaker {
   readonly #clock: Clock
   readonly #options: BreakerOptions
-  /** Hosts that failed lately; a healthy host has no entry. */
+  /** Hosts with recent failures; a healthy host has no entry. */
   readonly #circuits = new Map<string, Circuit>()
 
   constructor(clock: Clock, options: Partial<BreakerOptions> = {}) {
@@ -33,13 +33,13 @@ export class Breaker {
     this.#options = { ...DEFAULTS, ...options }
   }
 
-  /** Runs the call unless the host's circuit is open. Throws circuit_open, and what the call throws. */
+  /** Runs the call unless the host's circuit is open. Throws circuit_open and the errors of the call. */
   async run<T>(host: string, call: () => Promise<T>): Promise<T> {
     const probe = this.#enter(host)
     try {
-      const answer = await call()
+      const response = await call()
       this.#circuits.delete(host)
-      return answer
+      return response
     } catch (error) {
       if (error instanceof OutboundError && COUNTED.has(error.kind)) this.#failed(host)
       else if (probe) probe.probing = false
@@ -47,7 +47,7 @@ export class Breaker {
     }
   }
 
-  /** The circuit when this call is its probe. */
+  /** The circuit, if this call is its probe. */
   #enter(host: string): Circuit | null {
     const circuit = this.#circuits.get(host)
     if (!circuit || circuit.failures < this.#options.failures) return null
@@ -64,7 +64,7 @@ export class Breaker {
     const now = this.#clock.now()
     const circuit = this.#circuits.get(host) ?? { failures: 0, pauseMs, openUntil: now, probing: false }
     circuit.failures++
-    // Calls that were under way when the circuit opened fail too; they must not lengthen the pause.
+    // Calls that were running when the circuit opened fail too; they must not extend the pause.
     if (circuit.failures >= failures && now >= circuit.openUntil) {
       circuit.openUntil = now + circuit.pauseMs
       circuit.pauseMs = Math.min(circuit.pauseMs * 2, maxPauseMs)

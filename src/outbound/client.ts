@@ -4,35 +4,35 @@ import { decodeText } from '../engine/text/decode.ts'
 import { AppError } from '../shared/errors.ts'
 import { Breaker, type BreakerOptions } from './breaker.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type ConnectTo, guardedConnector } from './connector.ts'
-import { type Converse, converseOver } from './conversation.ts'
+import { type ConnectTo, createCheckedConnector } from './connector.ts'
 import { ACCEPT_ENCODING, decode, isEncoded } from './decode.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
-import { exchange, type Limits, type Received, type ResponseHeaders, type Timeouts } from './exchange.ts'
-import { discard, fetchOver, type OpenedResponse, openResponseStream } from './fetch.ts'
-import { briefly, type Lookup, systemLookup } from './lookup.ts'
-import { mxResolver, type ResolveMx, type ResolveTxt, txtResolver } from './mx.ts'
+import { type Limits, type RawResponse, type ResponseHeaders, sendRequest, type Timeouts } from './exchange.ts'
+import { createFetch, discard, type OpenedResponse, openResponseStream } from './fetch.ts'
+import { type Converse, createConverse } from './line-connection.ts'
+import { cacheLookup, type Lookup, systemLookup } from './lookup.ts'
+import { createMxResolver, createTxtResolver, type ResolveMx, type ResolveTxt } from './mx.ts'
 import { type Pace, Pacing } from './pacing.ts'
-import { type Hop, isRedirect, MAX_REDIRECTS, nextHop } from './redirects.ts'
+import { isRedirect, MAX_REDIRECTS, nextHop, type RedirectHop } from './redirects.ts'
 import { UrlPolicy } from './url-policy.ts'
 
 export type OutboundOptions = {
   /** Exact host:port pairs that may be private or plain http. */
   allow: ReadonlySet<string>
   log: Logger
-  /** Hosts that are answered elsewhere: development and tests. */
+  /** Connects to other addresses for these hosts: development and tests. */
   connectTo?: ConnectTo
-  /** Certificate authorities beside the usual ones, as PEM. */
+  /** Certificate authorities in addition to the default ones, as PEM. */
   ca?: string | null
   lookup?: Lookup
-  /** The name server that is asked for mail servers; the system's unless given. */
+  /** The name server for MX and TXT records; the system's unless given. */
   dnsServer?: string | null
   clock?: Clock
   breaker?: Partial<BreakerOptions>
-  /** An address or URL in the User-Agent, under which whoever runs a site can reach whoever runs the service. */
+  /** An email address or URL in the User-Agent, so that site owners can contact the operator. */
   contact?: string | null
   connectTimeout?: number
-  /** Connections kept to one host at most. */
+  /** Maximum number of connections to one host. */
   connections?: number
 }
 
@@ -40,20 +40,20 @@ export type RequestOptions = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array | null
-  /** `refuse` hands back the 3xx answer as it came; `follow` goes on for at most five, each checked anew. */
+  /** `refuse` returns the 3xx response; `follow` follows at most five redirects and checks each URL. */
   redirects: 'refuse' | 'follow'
   timeouts?: Partial<Timeouts>
   maxBytes?: number
   overflow?: Limits['overflow']
   signal?: AbortSignal
   pace?: Pace
-  /** False for the last request to a host: whoever asks thousands of them would hold a connection to each. */
+  /** False for the last request to a host, so that crawling thousands of hosts does not hold a connection to each. */
   keepAlive?: boolean
-  /** Asks for the hash of the body; an answer whose body has this hash comes without it. */
+  /** Requests the hash of the body; a response with this hash is returned without its body. */
   knownHash?: string | null
   /**
-   * Whose address it is: with `settings`, as by default, hosts in the allow list may be called; with `public` the list
-   * does not count. For every address that comes from a page, a feed or a list of others.
+   * The origin of the URL. With `settings`, the default, hosts in the allow list may be called. `public` ignores the list and
+   * is for every URL from a page, a feed or another external source.
    */
   trust?: 'settings' | 'public'
 }
@@ -67,9 +67,9 @@ export type OutboundResponse = {
   body: Buffer
   /** Whether there was more than `maxBytes`. */
   truncated: boolean
-  /** Of the body as it came over the wire, where `knownHash` was given. */
+  /** Hash of the undecoded body, if `knownHash` was given. */
   hash: string | null
-  /** Where the answer came from, after redirects. */
+  /** The final URL, after redirects. */
   url: string
   ms: number
   text: () => string
@@ -77,31 +77,31 @@ export type OutboundResponse = {
 
 export type Outbound = AsyncDisposable & {
   policy: UrlPolicy
-  /** Makes a call and reads its answer. Any status is an answer. Throws OutboundError. */
+  /** Sends a request and reads the whole response, with any status. Throws OutboundError. */
   request: (url: string, options: RequestOptions) => Promise<OutboundResponse>
   /**
-   * The same for whoever asks thousands of hosts a few things each, one after the other: one connection a host, without the
-   * pool around it, which costs a third of the time and most of the memory of such a visit. Always with the trust `public`.
+   * The same for crawling thousands of hosts with a few sequential requests each: one connection per host without a pool,
+   * which would cost a third of the time and most of the memory. Always uses the trust `public`.
    */
   visit: (url: string, options: RequestOptions) => Promise<OutboundResponse>
-  /** For libraries that want a fetch. The body is streamed; more than `maxBytes` of it throws too_large. */
+  /** For libraries that take a fetch function. The body is streamed; more than `maxBytes` of it throws too_large. */
   fetch: typeof globalThis.fetch
   fetchWith: (options: FetchOptions) => typeof globalThis.fetch
   /** The mail servers of a domain. */
   mailServers: ResolveMx
-  /** What a domain says of itself in its name records. */
+  /** The TXT records of a domain. */
   textRecords: ResolveTxt
-  /** Speaks with a server that is not an HTTP server, line by line. */
+  /** Opens a line-based connection to a server that does not use HTTP. */
   converse: Converse
-  /** Waits for calls under way and closes all connections. */
+  /** Waits for pending requests and closes all connections. */
   close: () => Promise<void>
 }
 
 const DEFAULT_TIMEOUTS: Timeouts = { headers: 15_000, body: 15_000, total: 30_000 }
 const DEFAULT_MAX_BYTES = 5 * 1024 * 1024
 
-/** Set by the connection itself. A Host header would also choose the name that TLS checks. */
-const OURS: ReadonlySet<string> = new Set([
+/** Headers that the connection sets. A Host header would also determine the name that TLS checks. */
+const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
   'host',
   'connection',
   'content-length',
@@ -112,7 +112,7 @@ const OURS: ReadonlySet<string> = new Set([
   'te',
 ])
 
-/** `last` is what was checked last: a push goes to one address thousands of times. */
+/** `last` caches the last checked URL: a push sends thousands of requests to one URL. */
 type Way = {
   policy: UrlPolicy
   connect: buildConnector.connector
@@ -120,17 +120,17 @@ type Way = {
   last: { text: string; url: URL } | null
 }
 
-/** Said to the agent itself, that it is HTTP/1 alone would make it write the name of a host anew for each request. */
+/** `allowH2: false` is set per host: as an option of the agent, it would make the agent build the origin key for each request. */
 function hostOverHttp1(origin: string | URL, options: object): Dispatcher {
   const given = { ...(options as Agent.Options), allowH2: false }
   return given.connections === 1 ? new Client(origin, given) : new Pool(origin, given)
 }
 
 const AGENT = { maxOrigins: 2_000, factory: hostOverHttp1 }
-/** A visited site is asked a few things at once and nothing for a day: it may offer to wait longer, but nobody comes. */
-const VISIT_KEPT_MS = 4_000
+/** Keep-alive limit for `visit`: a site gets a few requests in a row and then none for a day. */
+const VISIT_KEEP_ALIVE_MS = 4_000
 
-/** The only way out of the process. */
+/** The only client for outbound requests. */
 export function createOutbound({
   allow,
   log,
@@ -144,11 +144,11 @@ export function createOutbound({
   connectTimeout = 5_000,
   connections = 64,
 }: OutboundOptions): Outbound {
-  const names = briefly(lookup)
-  /** Connections are kept by host, so what each kind of address may reach is opened apart. */
+  const names = cacheLookup(lookup)
+  /** Connections are pooled by host, so each trust level has a separate agent. */
   function wayOut(allowed: ReadonlySet<string>): Way {
     const policy = new UrlPolicy(allowed, lookup)
-    const connect = guardedConnector({ policy, lookup: names, timeout: connectTimeout, connectTo, ca })
+    const connect = createCheckedConnector({ policy, lookup: names, timeout: connectTimeout, connectTo, ca })
     return { policy, connect, agent: new Agent({ connect, connections, ...AGENT }), last: null }
   }
   const ways = { settings: wayOut(allow), public: wayOut(new Set()) }
@@ -157,8 +157,8 @@ export function createOutbound({
     agent: new Agent({
       connect: ways.public.connect,
       connections: 1,
-      keepAliveTimeout: VISIT_KEPT_MS,
-      keepAliveMaxTimeout: VISIT_KEPT_MS,
+      keepAliveTimeout: VISIT_KEEP_ALIVE_MS,
+      keepAliveMaxTimeout: VISIT_KEEP_ALIVE_MS,
       ...AGENT,
     }),
   }
@@ -166,13 +166,13 @@ export function createOutbound({
   const pacing = new Pacing(clock)
   const userAgent = contact ? `Bellwether/0.1 (+${contact})` : 'Bellwether/0.1'
 
-  /** The checked beginning of a chain. */
-  function firstHop(hop: Hop): Hop {
+  /** The first request of a redirect chain, with checked headers. */
+  function firstHop(hop: RedirectHop): RedirectHop {
     const headers: Record<string, string> = { 'user-agent': userAgent }
     if (hop.method === 'GET') headers['accept-encoding'] = ACCEPT_ENCODING
     for (const name in hop.headers) {
       const lower = name.toLowerCase()
-      if (!OURS.has(lower)) headers[lower] = hop.headers[name] as string
+      if (!CONNECTION_HEADERS.has(lower)) headers[lower] = hop.headers[name] as string
     }
     return { ...hop, headers }
   }
@@ -189,9 +189,9 @@ export function createOutbound({
     }
   }
 
-  /** One request under the host's breaker and pace. */
+  /** Sends one request with the circuit breaker and the pacing of the host. */
   function send<T extends { status: number; headers: ResponseHeaders }>(
-    { url: { host } }: Hop,
+    { url: { host } }: RedirectHop,
     { pace, signal }: { pace?: Pace | undefined; signal?: AbortSignal | undefined },
     call: () => Promise<T>,
   ): Promise<T> {
@@ -212,12 +212,12 @@ export function createOutbound({
     return answer
   }
 
-  /** Sends a request, and those it is redirected to. */
+  /** Sends a request and follows its redirects. */
   async function chain<T extends { status: number; headers: ResponseHeaders }>(
     way: Way,
-    hop: Hop,
+    hop: RedirectHop,
     redirects: 'refuse' | 'follow',
-    call: (hop: Hop) => Promise<T>,
+    call: (hop: RedirectHop) => Promise<T>,
     drop: (answer: T) => void,
   ): Promise<{ answer: T; url: URL }> {
     for (let followed = 0; ; followed++) {
@@ -245,7 +245,7 @@ export function createOutbound({
     const limits = limitsOf(options)
     try {
       const first = firstHop({ url: parse(way, text), method, headers, body })
-      const call = (hop: Hop) => send(hop, options, () => exchange(way.agent, hop, limits))
+      const call = (hop: RedirectHop) => send(hop, options, () => sendRequest(way.agent, hop, limits))
       const { answer, url } = await chain(way, first, options.redirects, call, () => {})
       return await finish(answer, url, limits, started)
     } catch (error) {
@@ -254,11 +254,11 @@ export function createOutbound({
   }
 
   const fetchWith = ({ timeouts, maxBytes, pace }: FetchOptions) =>
-    fetchOver(
+    createFetch(
       (url) => parse(ways.settings, url),
       async (hop, redirects, signal) => {
         const limits = limitsOf({ timeouts, maxBytes, overflow: 'refuse', signal })
-        const call = (hop: Hop) =>
+        const call = (hop: RedirectHop) =>
           send(hop, { pace, signal }, () => openResponseStream(ways.settings.agent, hop, limits))
         const found = await chain<OpenedResponse>(ways.settings, firstHop(hop), redirects, call, discard).catch(
           (error) => {
@@ -271,8 +271,8 @@ export function createOutbound({
 
   function logged(error: unknown, url: string): OutboundError {
     const failure = toOutboundError(error)
-    // The path may be a secret, as in most webhook URLs.
-    log.debug({ host: URL.parse(url)?.host, kind: failure.kind, err: failure.cause }, 'call to the outside failed')
+    // Only the host: the path may contain a secret, as in most webhook URLs.
+    log.debug({ host: URL.parse(url)?.host, kind: failure.kind, err: failure.cause }, 'outbound request failed')
     return failure
   }
 
@@ -287,9 +287,9 @@ export function createOutbound({
     visit: (url, options) => over(visiting, url, options),
     fetch: fetchWith({}),
     fetchWith,
-    mailServers: mxResolver(dnsServer),
-    textRecords: txtResolver(dnsServer),
-    converse: converseOver({ connectTo, lookup: names, pacing }),
+    mailServers: createMxResolver(dnsServer),
+    textRecords: createTxtResolver(dnsServer),
+    converse: createConverse({ connectTo, lookup: names, pacing }),
     close,
     [Symbol.asyncDispose]: close,
   }
@@ -304,7 +304,7 @@ type LimitOptions = {
   knownHash?: string | null | undefined
 }
 
-async function finish(received: Received, url: URL, limits: Limits, started: number): Promise<OutboundResponse> {
+async function finish(received: RawResponse, url: URL, limits: Limits, started: number): Promise<OutboundResponse> {
   const { status, headers, hash } = received
   let { body, truncated } = received
   const encoding = String(headers['content-encoding'] ?? '')

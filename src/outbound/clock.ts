@@ -1,8 +1,8 @@
 import { setTimeout as wait } from 'node:timers/promises'
 
-/** Time as pacing and breakers see it; tests bring their own. */
+/** The clock of pacing and circuit breakers; tests replace it. */
 export type Clock = {
-  /** Milliseconds since some fixed moment; never goes back. */
+  /** Monotonic time in milliseconds. */
   now: () => number
   /** Rejects when the signal aborts. */
   wait: (ms: number, signal?: AbortSignal) => Promise<void>

@@ -6,25 +6,25 @@ import { OutboundError } from './errors.ts'
 import type { Lookup } from './lookup.ts'
 import type { UrlPolicy } from './url-policy.ts'
 
-/** Where to connect instead: `host:port` to `host:port`; `*:port` for every host that is not listed. */
+/** Replacement addresses: `host:port` to `host:port`; `*:port` applies to every host that is not listed. */
 export type ConnectTo = ReadonlyMap<string, string>
 
 type Options = { policy: UrlPolicy; lookup: Lookup; timeout: number; connectTo: ConnectTo; ca: string | null }
 
 /**
- * Opens sockets for the client's agent. The check sits in the resolver of the socket itself, so the addresses that
- * were checked are the addresses that are dialled, and no second question can get another answer. It does not rely on
- * the URL having been checked before.
+ * Opens sockets for the client's agent. Addresses are checked in the socket's DNS lookup, so the checked addresses are the
+ * ones that are connected to, and a second lookup cannot return different ones (DNS rebinding). Does not rely on an earlier
+ * check of the URL.
  */
-export function guardedConnector({ policy, lookup, timeout, connectTo, ca }: Options): buildConnector.connector {
+export function createCheckedConnector({ policy, lookup, timeout, connectTo, ca }: Options): buildConnector.connector {
   const secureContext = trusting(ca)
-  // HTTP/1.1 only: one request a connection keeps limits and aborts of one call away from the others.
+  // HTTP/1.1 only: with one request per connection, limits and aborts of one request do not affect others.
   const shared = { timeout, allowH2: false, autoSelectFamily: true, secureContext }
-  const openAny = buildConnector({ ...shared, lookup: resolving(lookup, () => true) })
-  const openPublic = buildConnector({ ...shared, lookup: resolving(lookup, isPublicAddress) })
+  const openAny = buildConnector({ ...shared, lookup: createCheckedLookup(lookup, () => true) })
+  const openPublic = buildConnector({ ...shared, lookup: createCheckedLookup(lookup, isPublicAddress) })
   return (target, callback) => {
     if (policy.isAllowed(new URL(`${target.protocol}//${target.host}`))) return openAny(target, callback)
-    // An address in the URL is dialled without a lookup.
+    // An IP address in the URL is connected to without a lookup.
     const refused = isIP(target.hostname) !== 0 && !isPublicAddress(target.hostname)
     if (target.protocol !== 'https:' || refused) return callback(new OutboundError('not_allowed'), null)
     const port = target.port || '443'
@@ -38,21 +38,21 @@ export function guardedConnector({ policy, lookup, timeout, connectTo, ca }: Opt
 
 const contexts = new Map<string | null, SecureContext>()
 
-/** Made once for a process: reading the list of authorities takes 20 ms, and would be done for every connection. */
+/** Cached per process: loading the certificate authorities takes 20 ms per connection otherwise. */
 function trusting(ca: string | null): SecureContext {
   const known = contexts.get(ca) ?? createSecureContext(ca ? { ca: [...getCACertificates('default'), ca] } : {})
   contexts.set(ca, known)
   return known
 }
 
-const LEADS_INSIDE = 'The host name does not lead to the public internet, so nothing was sent.'
+const LEADS_INSIDE = 'The host name does not resolve to the public internet, so nothing was sent.'
 
-/** A socket's lookup that answers all addresses of a name, or none when one of them is not acceptable. */
-export function resolving(lookup: Lookup, accepts: (address: string) => boolean): LookupFunction {
+/** A lookup function for sockets that fails when any address of the name is not accepted. */
+export function createCheckedLookup(lookup: Lookup, accepts: (address: string) => boolean): LookupFunction {
   return (name, { all }, callback) => {
     lookup(name)
       .then((addresses) => {
-        // One private address among public ones is how a name is pointed inside: refuse the name, not the address.
+        // A private address among public ones indicates an attack, so the whole name is rejected.
         if (!addresses.every(({ address }) => accepts(address)))
           throw new OutboundError('not_allowed', { message: LEADS_INSIDE })
         return addresses

@@ -11,21 +11,21 @@ import { OutboundError } from './errors.ts'
 
 export const ACCEPT_ENCODING = 'gzip, deflate, br'
 
-// What was cut off at a limit is still read as far as it goes.
+// Decodes truncated data as far as possible.
 const LENIENT: ZlibOptions = { finishFlush: constants.Z_SYNC_FLUSH }
 
 export function isEncoded(encoding: string): boolean {
   return encoding !== '' && encoding !== 'identity'
 }
 
-/** A decoder for one content coding; a stack of codings is refused, as only attacks use one. Throws protocol. */
+/** A decoder for one content coding; several codings are rejected, as only attacks use them. Throws protocol. */
 export function decoderFor(encoding: string, firstByte?: number): Transform {
   switch (encoding) {
     case 'gzip':
     case 'x-gzip':
       return createGunzip(LENIENT)
     case 'deflate':
-      // Some servers leave out the zlib header, whose low four bits are always 8.
+      // Some servers omit the zlib header, whose low four bits are always 8.
       return firstByte === undefined || (firstByte & 0x0f) === 8 ? createInflate(LENIENT) : createInflateRaw(LENIENT)
     case 'br':
       return createBrotliDecompress({ finishFlush: constants.BROTLI_OPERATION_FLUSH })
@@ -34,7 +34,7 @@ export function decoderFor(encoding: string, firstByte?: number): Transform {
   }
 }
 
-/** Decodes a body and stops at `maxBytes` of what comes out, however little went in. Throws protocol. */
+/** Decodes a body and stops at `maxBytes` of output, against decompression bombs. Throws protocol. */
 export async function decode(
   raw: Buffer,
   encoding: string,

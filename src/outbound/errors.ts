@@ -1,4 +1,4 @@
-/** Why a call to the outside gave no answer. */
+/** Why an outbound request failed. */
 export type OutboundErrorKind =
   | 'not_allowed'
   | 'dns'
@@ -11,26 +11,26 @@ export type OutboundErrorKind =
   | 'circuit_open'
   | 'protocol'
 
-/** What a caller may read. Addresses and the system's own words stay in `cause`: they tell about the network we run in. */
+/** Public messages. Addresses and system errors stay in `cause`, because they reveal the local network. */
 const MESSAGE: Record<OutboundErrorKind, string> = {
   not_allowed: 'This URL cannot be used. It must name a host on the public internet.',
   dns: 'The host name could not be resolved.',
   connect: 'The connection failed.',
   tls: 'The host could not prove its identity.',
   timeout: 'The host did not answer in time.',
-  too_large: 'The answer was too large.',
+  too_large: 'The response was too large.',
   redirect: 'The host redirected in a way that is not followed.',
-  aborted: 'The call was given up before its answer came.',
-  circuit_open: 'The host failed several times in a row and is left alone for a moment.',
-  protocol: 'The call or its answer was not proper HTTP.',
+  aborted: 'The request was aborted before its response.',
+  circuit_open: 'The host failed several times in a row; requests to it are paused for a moment.',
+  protocol: 'The request or its response was not valid HTTP.',
 }
 
 type Options = { message?: string; cause?: unknown; retryAfter?: number }
 
-/** The one error of the guarded client. Its message can be shown to anyone; `cause` is for the log. */
+/** The error of the outbound client. Its message may be shown to any caller; `cause` is for the log. */
 export class OutboundError extends Error {
   readonly kind: OutboundErrorKind
-  /** Seconds after which a repeat makes sense; set when the circuit is open. */
+  /** Seconds after which a retry can succeed; set when the circuit is open. */
   readonly retryAfter: number | undefined
 
   constructor(kind: OutboundErrorKind, { message = MESSAGE[kind], cause, retryAfter }: Options = {}) {
@@ -70,7 +70,7 @@ const KIND_BY_CODE: Record<string, OutboundErrorKind> = {
   INVALID_CA: 'tls',
 }
 
-/** Any failure below as an OutboundError. */
+/** Converts any error to an OutboundError. */
 export function toOutboundError(error: unknown): OutboundError {
   if (error instanceof OutboundError) return error
   return new OutboundError(kindOf(error), { cause: error })
@@ -82,7 +82,7 @@ function kindOf(error: unknown): OutboundErrorKind {
   if (known) return known
   if (/^(ERR_TLS|ERR_SSL|CERT_|UNABLE_TO_|CRL_)/.test(code)) return 'tls'
   if (name === 'AbortError') return 'aborted'
-  // Several addresses were tried and each failed in its own way.
+  // Several addresses were tried, and each failed with a different error.
   if (error instanceof AggregateError) return 'connect'
   return 'protocol'
 }

@@ -1,47 +1,47 @@
 import { createHash, type Hash } from 'node:crypto'
 import type { Dispatcher } from 'undici'
 import { OutboundError, toOutboundError } from './errors.ts'
-import type { Hop } from './redirects.ts'
+import type { RedirectHop } from './redirects.ts'
 
 export type Timeouts = {
-  /** Until the answer's headers are complete. */
+  /** Until the response headers are complete. */
   headers: number
-  /** Between two parts of the answer's body. */
+  /** Between two chunks of the response body. */
   body: number
-  /** From waiting for a connection to the last byte. A redirect begins anew. */
+  /** From waiting for a connection to the last byte, per redirect. */
   total: number
 }
 
 export type Limits = {
   timeouts: Timeouts
   maxBytes: number
-  /** What happens at `maxBytes`: the answer ends there, or the call fails with too_large. */
+  /** What happens at `maxBytes`: the body is truncated, or the request fails with too_large. */
   overflow: 'truncate' | 'refuse'
   signal?: AbortSignal | undefined
-  /** False closes the connection after the answer. */
+  /** False closes the connection after the response. */
   keepAlive?: boolean | undefined
-  /** What the body hashed to before: one that does again comes without its bytes. Null when only the hash is wanted. */
+  /** The earlier hash of the body: a body with the same hash is dropped. Null when only the hash is needed. */
   knownHash?: string | null | undefined
 }
 
 export type ResponseHeaders = Record<string, string | string[] | undefined>
 
-export type Received = {
+export type RawResponse = {
   status: number
   headers: ResponseHeaders
   body: Buffer
   truncated: boolean
-  /** Of the body as it came over the wire, where it was asked for. */
+  /** Hash of the undecoded body, if requested. */
   hash: string | null
 }
 
 const EMPTY = Buffer.alloc(0)
 
-/** 132 bits: nobody meets two bodies with the same. */
+/** 132 bits, enough to make collisions negligible. */
 const HASH_CHARS = 22
 
-/** One request and its whole answer, undecoded. Throws OutboundError. */
-export function exchange(agent: Dispatcher, hop: Hop, limits: Limits): Promise<Received> {
+/** Sends one request and reads its whole response, undecoded. Throws OutboundError. */
+export function sendRequest(agent: Dispatcher, hop: RedirectHop, limits: Limits): Promise<RawResponse> {
   return new Promise((resolve, reject) => {
     const collector = new Collector(limits, resolve, reject)
     if (collector.settled) return
@@ -50,7 +50,7 @@ export function exchange(agent: Dispatcher, hop: Hop, limits: Limits): Promise<R
 }
 
 export function dispatchOptions(
-  { url, method, headers, body }: Hop,
+  { url, method, headers, body }: RedirectHop,
   { timeouts, keepAlive }: Limits,
 ): Dispatcher.DispatchOptions {
   return {
@@ -66,13 +66,13 @@ export function dispatchOptions(
 }
 
 /**
- * Gathers an answer straight from the parser. undici's own `request` builds a stream for every answer, which costs
- * more than all the rest of a small POST.
+ * Collects a response directly from the parser. undici's `request` creates a stream per response, which costs more than the
+ * rest of a small POST.
  */
 class Collector implements Dispatcher.DispatchHandler {
   settled = false
   readonly #limits: Limits
-  readonly #resolve: (received: Received) => void
+  readonly #resolve: (received: RawResponse) => void
   readonly #reject: (error: OutboundError) => void
   readonly #timer: NodeJS.Timeout
   readonly #onAbort: (() => void) | undefined
@@ -83,7 +83,7 @@ class Collector implements Dispatcher.DispatchHandler {
   #size = 0
   readonly #hash: Hash | null
 
-  constructor(limits: Limits, resolve: (received: Received) => void, reject: (error: OutboundError) => void) {
+  constructor(limits: Limits, resolve: (received: RawResponse) => void, reject: (error: OutboundError) => void) {
     this.#limits = limits
     this.#hash = limits.knownHash === undefined ? null : createHash('sha256')
     this.#resolve = resolve
@@ -98,12 +98,12 @@ class Collector implements Dispatcher.DispatchHandler {
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
     this.#controller = controller
-    // Given up while it waited for a connection.
+    // Aborted or timed out while it waited for a connection.
     if (this.settled) controller.abort(new OutboundError('aborted'))
   }
 
   onResponseStart(_controller: Dispatcher.DispatchController, status: number, headers: ResponseHeaders): void {
-    // 1xx answers come before the real one.
+    // 1xx responses precede the final one.
     if (status < 200) return
     this.#status = status
     this.#headers = headers
@@ -143,7 +143,7 @@ class Collector implements Dispatcher.DispatchHandler {
   #succeed(truncated: boolean): void {
     this.#settle()
     const hash = truncated ? null : (this.#hash?.digest('base64url').slice(0, HASH_CHARS) ?? null)
-    // Known to the last byte: nobody unpacks or reads it again.
+    // Unchanged: the body is not decoded or read again.
     if (hash !== null && hash === this.#limits.knownHash) this.#chunks = []
     const [only = EMPTY] = this.#chunks
     const size = Math.min(this.#size, this.#limits.maxBytes)

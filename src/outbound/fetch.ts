@@ -4,23 +4,23 @@ import type { Dispatcher } from 'undici'
 import { decoderFor, isEncoded } from './decode.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import { dispatchOptions, type Limits, type ResponseHeaders } from './exchange.ts'
-import type { Hop } from './redirects.ts'
+import type { RedirectHop } from './redirects.ts'
 
 export type OpenedResponse = { status: number; headers: ResponseHeaders; body: Readable; limits: Limits }
 
-/** Makes a request and answers as soon as its headers are there; the body is read by whoever wants it. Throws OutboundError. */
-export async function openResponseStream(agent: Dispatcher, hop: Hop, limits: Limits): Promise<OpenedResponse> {
+/** Sends a request and returns when the response headers are received; the caller reads the body. Throws OutboundError. */
+export async function openResponseStream(agent: Dispatcher, hop: RedirectHop, limits: Limits): Promise<OpenedResponse> {
   const given = limits.signal ? [limits.signal] : []
   const late = new AbortController()
   const timer = setTimeout(() => late.abort(new OutboundError('timeout')), limits.timeouts.total)
-  // A body that is never read must not keep the process up.
+  // A body that is never read must not keep the process running.
   timer.unref()
   const signal = AbortSignal.any([late.signal, ...given])
   try {
     const options = { ...dispatchOptions(hop, limits), signal, origin: hop.url.origin }
     const { statusCode, headers, body } = await agent.request(options)
-    // The time limit holds for the body too. Nobody may be reading it when it strikes: an error without a listener
-    // would end the process. Who reads gets the error all the same.
+    // The timeout also covers the body. Without a listener, an error while the body is not being read would end the process;
+    // a reader still gets the error.
     body.on('error', () => {}).once('close', () => clearTimeout(timer))
     return { status: statusCode, headers, body, limits: { ...limits, signal } }
   } catch (error) {
@@ -29,21 +29,21 @@ export async function openResponseStream(agent: Dispatcher, hop: Hop, limits: Li
   }
 }
 
-/** Reads and forgets a body nobody wants, so that its connection can serve the next request. */
+/** Discards an unused body, so that its connection can be reused. */
 export function discard({ body }: OpenedResponse): void {
   body.resume()
 }
 
 type Send = (
-  hop: Hop,
+  hop: RedirectHop,
   redirects: 'refuse' | 'follow',
   signal: AbortSignal,
 ) => Promise<{ opened: OpenedResponse; url: URL }>
 
-/** A function shaped like `fetch` over the guarded client, for libraries that take one. */
-export function fetchOver(start: (url: string) => URL, send: Send): typeof globalThis.fetch {
+/** A `fetch` function over the outbound client, for libraries that take one. */
+export function createFetch(start: (url: string) => URL, send: Send): typeof globalThis.fetch {
   return async (input, init) => {
-    // Reads every form of headers and body that fetch knows; it makes no request.
+    // Normalizes every form of headers and body that fetch accepts; sends nothing.
     const request = new Request(input, init)
     request.signal.throwIfAborted()
     const bytes = request.body ? new Uint8Array(await request.arrayBuffer()) : null
@@ -51,7 +51,7 @@ export function fetchOver(start: (url: string) => URL, send: Send): typeof globa
     const hop = { url: start(request.url), method: request.method, headers, body: bytes }
     const redirects = request.redirect === 'follow' ? 'follow' : 'refuse'
     const { opened, url } = await send(hop, redirects, request.signal).catch((error) => {
-      // A library tells its own abort from a failure by the reason it gave.
+      // A library recognizes its own abort by the reason it passed.
       request.signal.throwIfAborted()
       throw error
     })
@@ -64,7 +64,7 @@ export function fetchOver(start: (url: string) => URL, send: Send): typeof globa
   }
 }
 
-/** Statuses whose answers have no body. */
+/** Statuses without a response body. */
 const BODILESS: ReadonlySet<number> = new Set([204, 205, 304])
 
 function responseOf(opened: OpenedResponse, url: URL): Response {
@@ -75,7 +75,7 @@ function responseOf(opened: OpenedResponse, url: URL): Response {
   }
   const encoding = headers.get('content-encoding')?.trim().toLowerCase() ?? ''
   if (isEncoded(encoding)) {
-    // They describe what came over the wire, not what is read here.
+    // They describe the encoded body, not the decoded one.
     headers.delete('content-encoding')
     headers.delete('content-length')
   }
@@ -86,7 +86,7 @@ function responseOf(opened: OpenedResponse, url: URL): Response {
   return response
 }
 
-/** The decoded body. Throws too_large at the limit, and what interrupts the reading. */
+/** The decoded body. Throws too_large at the limit, and read errors. */
 async function* bounded({ body, limits }: OpenedResponse, encoding: string): AsyncGenerator<Uint8Array> {
   let size = 0
   try {
@@ -103,7 +103,7 @@ async function* bounded({ body, limits }: OpenedResponse, encoding: string): Asy
   }
 }
 
-/** The time limit arrives as the reason of an abort. */
+/** The timeout is the reason of an abort. */
 function failure(error: unknown, signal: AbortSignal | undefined): OutboundError {
   if (signal?.aborted && signal.reason instanceof OutboundError) return signal.reason
   return toOutboundError(error)

@@ -3,35 +3,35 @@ import { OutboundError } from './errors.ts'
 
 export type Address = { address: string; family: number }
 
-/** All addresses of a name. */
+/** Resolves a name to all its addresses. */
 export type Lookup = (name: string) => Promise<readonly Address[]>
 
 export const systemLookup: Lookup = (name) => lookup(name, { all: true })
 
 /**
- * An answer serves all connections opened within this time. Short, because it hides the record's own lifetime; long
- * enough that opening a pool of connections asks once.
+ * How long a result is cached. Short, because the TTL of the record is ignored; long enough that opening a pool of
+ * connections needs one lookup.
  */
-const KEEP_MS = 5_000
+const CACHE_MS = 5_000
 const MAX_NAMES = 1_000
 
-/** Keeps answers for a moment and lets simultaneous questions share one. Failures are not kept. Throws dns. */
-export function briefly(lookup: Lookup, now: () => number = () => performance.now()): Lookup {
-  const kept = new Map<string, { answer: Promise<readonly Address[]>; until: number }>()
+/** Caches lookups briefly and shares concurrent ones. Failures are not cached. Throws dns. */
+export function cacheLookup(lookup: Lookup, now: () => number = () => performance.now()): Lookup {
+  const cache = new Map<string, { addresses: Promise<readonly Address[]>; until: number }>()
   return (name) => {
-    const known = kept.get(name)
-    if (known && now() < known.until) return known.answer
-    kept.delete(name)
-    const [oldest] = kept.size >= MAX_NAMES ? kept.keys() : []
-    if (oldest !== undefined) kept.delete(oldest)
-    const entry = { answer: ask(lookup, name), until: now() + KEEP_MS }
-    kept.set(name, entry)
-    entry.answer.catch(() => kept.get(name) === entry && kept.delete(name))
-    return entry.answer
+    const known = cache.get(name)
+    if (known && now() < known.until) return known.addresses
+    cache.delete(name)
+    const [oldest] = cache.size >= MAX_NAMES ? cache.keys() : []
+    if (oldest !== undefined) cache.delete(oldest)
+    const entry = { addresses: resolveName(lookup, name), until: now() + CACHE_MS }
+    cache.set(name, entry)
+    entry.addresses.catch(() => cache.get(name) === entry && cache.delete(name))
+    return entry.addresses
   }
 }
 
-async function ask(lookup: Lookup, name: string): Promise<readonly Address[]> {
+async function resolveName(lookup: Lookup, name: string): Promise<readonly Address[]> {
   const addresses = await lookup(name).catch((cause) => {
     throw new OutboundError('dns', { cause })
   })

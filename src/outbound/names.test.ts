@@ -13,8 +13,8 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { isPublicAddress } from './addresses.ts'
 import { createOutbound } from './client.ts'
-import { resolving } from './connector.ts'
-import { briefly, type Lookup } from './lookup.ts'
+import { createCheckedLookup } from './connector.ts'
+import { cacheLookup, type Lookup } from './lookup.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -35,7 +35,7 @@ test('a name that is public when checked and loopback when called is refused, an
 
 test('a socket dials the very answer that was checked; the next answer is checked as well', async () => {
   await using names = await nameServer([[PUBLIC], ['127.0.0.1']])
-  const lookup = resolving(names.lookup, isPublicAddress)
+  const lookup = createCheckedLookup(names.lookup, isPublicAddress)
   const dial = () =>
     new Promise((resolve, reject) => {
       lookup('rebind.example.com', { all: true }, (error, addresses) => (error ? reject(error) : resolve(addresses)))
@@ -101,7 +101,7 @@ test('an answer is kept for a moment and a failure is not', async () => {
   let now = 0
   let asked = 0
   const answers = [[PUBLIC], [], [PUBLIC]]
-  const lookup = briefly(
+  const lookup = cacheLookup(
     async () => (answers[asked++] ?? []).map((address) => ({ address, family: 4 })),
     () => now,
   )

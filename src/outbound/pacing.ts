@@ -1,33 +1,33 @@
 import type { Clock } from './clock.ts'
 import { OutboundError } from './errors.ts'
 
-/** How fast calls of one kind may go to one host. A value declared once by whoever makes the calls. */
+/** The rate limit for calls of one kind to one host, declared once by the module that makes the calls. */
 export type Pace = {
-  /** Calls of one kind share the pace of a host, kinds do not. */
+  /** Calls of the same kind share the limit of a host; different kinds are independent. */
   kind: string
   /** Average time between the starts of two calls. */
   intervalMs: number
-  /** Calls that may start at once after a rest. */
+  /** Calls that may start without an interval after an idle time. */
   burst?: number
-  /** Calls that may run at the same time. */
+  /** Concurrency limit. */
   concurrency?: number
 }
 
 type Lane = {
   running: number
   waiting: (() => void)[]
-  /** When the budget is full again; the further ahead, the more of the burst is used. */
+  /** When the burst budget is full again; the later, the more of it is used. */
   fullAt: number
-  /** Nothing starts before: the host asked for a pause. */
+  /** No call starts before, because the host sent Retry-After. */
   heldUntil: number
 }
 
 const MAX_IDLE_LANES = 1_000
 
-/** A host may ask for a pause, but not stop us for good. */
+/** Limits the effect of Retry-After. */
 const MAX_HOLD_MS = 60_000
 
-/** Spaces out calls to a host and bounds how many run at once. First come, first served. */
+/** Limits the rate and the concurrency of calls to a host, in FIFO order. */
 export class Pacing {
   readonly #clock: Clock
   readonly #lanes = new Map<string, Lane>()
@@ -36,31 +36,31 @@ export class Pacing {
     this.#clock = clock
   }
 
-  /** Runs the call when it is its turn. Throws aborted while waiting, and what the call throws. */
+  /** Runs the call when the limits allow it. Throws aborted while waiting, and the errors of the call. */
   async run<T>(pace: Pace, host: string, call: () => Promise<T>, signal?: AbortSignal): Promise<T> {
     const lane = this.#lane(pace, host)
     await enter(lane, pace.concurrency ?? Number.POSITIVE_INFINITY, signal)
     try {
-      await this.#turn(lane, pace, signal)
+      await this.#waitForInterval(lane, pace, signal)
       return await call()
     } finally {
-      // The place goes to the next in line, or becomes free.
+      // The slot goes to the next waiting call, or becomes free.
       const next = lane.waiting.shift()
       if (next) next()
       else lane.running--
     }
   }
 
-  /** Lets no call of this kind start for a while, as a host's Retry-After asks. */
+  /** Delays calls of this kind, as requested by the host's Retry-After. */
   hold(pace: Pace, host: string, ms: number): void {
     const lane = this.#lane(pace, host)
     lane.heldUntil = Math.max(lane.heldUntil, this.#clock.now() + Math.min(ms, MAX_HOLD_MS))
   }
 
-  async #turn(lane: Lane, { intervalMs, burst = 1 }: Pace, signal?: AbortSignal): Promise<void> {
+  async #waitForInterval(lane: Lane, { intervalMs, burst = 1 }: Pace, signal?: AbortSignal): Promise<void> {
     const now = this.#clock.now()
     const startAt = Math.max(now, lane.fullAt - (burst - 1) * intervalMs)
-    // Taken before waiting, so that two callers never get the same turn.
+    // Reserved before waiting, so that two calls never get the same start time.
     lane.fullAt = Math.max(lane.fullAt, startAt) + intervalMs
     let left = Math.max(startAt, lane.heldUntil) - now
     while (left > 0) {
@@ -79,7 +79,7 @@ export class Pacing {
     return lane
   }
 
-  /** Forgets hosts at rest: a new lane would treat them alike. */
+  /** Deletes idle lanes: a new lane would behave the same. */
   #sweep(): void {
     const now = this.#clock.now()
     for (const [key, { running, fullAt, heldUntil }] of this.#lanes) {
@@ -88,9 +88,9 @@ export class Pacing {
   }
 }
 
-/** Takes one of the lane's places, waiting for one if need be. */
-function enter(lane: Lane, places: number, signal?: AbortSignal): Promise<void> | undefined {
-  if (lane.running < places) {
+/** Acquires one of the lane's slots, waiting for one if necessary. */
+function enter(lane: Lane, slots: number, signal?: AbortSignal): Promise<void> | undefined {
+  if (lane.running < slots) {
     lane.running++
     return
   }

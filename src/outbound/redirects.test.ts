@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Hop, nextHop } from './redirects.ts'
+import { nextHop, type RedirectHop } from './redirects.ts'
 import { UrlPolicy } from './url-policy.ts'
 
 const policy = new UrlPolicy(new Set(['127.0.0.1:9200']))
 
-const hop = (fields: Partial<Hop> = {}): Hop => ({
+const hop = (fields: Partial<RedirectHop> = {}): RedirectHop => ({
   url: new URL('https://a.example.com/in/page?x=1'),
   method: 'GET',
   headers: {},

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject, randomBytes } from 'node:c
 
 const PREFIX = 'whsec_'
 
-/** What the Standard Webhooks specification asks for: 24 to 64 random bytes. */
+/** The Standard Webhooks specification requires 24 to 64 random bytes. */
 const SECRET_BYTES = 32
 const MIN_BYTES = 24
 const MAX_BYTES = 64
@@ -46,7 +46,7 @@ export class WebhookSigner {
 function keyOf(secret: string): KeyObject {
   const text = secret.startsWith(PREFIX) ? secret.slice(PREFIX.length) : ''
   const bytes = Buffer.from(text, 'base64')
-  // Buffer skips what is not base64; a secret that does not come back the same would sign with another key.
+  // Buffer ignores invalid base64 characters, so a malformed secret would sign with a different key.
   const isExact = bytes.toString('base64') === text
   // The message does not repeat the secret.
   if (!isExact || bytes.length < MIN_BYTES || bytes.length > MAX_BYTES) throw new Error('Malformed webhook secret.')

@@ -4,16 +4,16 @@ import { AppError } from '../shared/errors.ts'
 import { isPublicAddress } from './addresses.ts'
 import { type Lookup, systemLookup } from './lookup.ts'
 
-/** Names that never lead to the public internet. */
+/** Names that never resolve to the public internet. */
 const LOCAL_NAME = /(^|\.)(localhost|local|localdomain|internal|intranet|lan|home|corp|private|arpa)$/
 
-/** Set aside for documentation and tests (RFC 2606): they lead nowhere, or where OUTBOUND_CONNECT_TO says. */
+/** Reserved for documentation and tests (RFC 2606): they do not resolve, except with OUTBOUND_CONNECT_TO. */
 const RESERVED_NAME = /\.(example|test|invalid)$/
 
 const MAX_URL_LENGTH = 2048
 const LOOKUP_TIMEOUT_MS = 3_000
 
-/** Decides which URLs the service may call. The reasons it gives reveal nothing about the network it runs in. */
+/** Decides which URLs the service may call. Its error messages reveal nothing about the local network. */
 export class UrlPolicy {
   readonly #allow: ReadonlySet<string>
   readonly #lookup: Lookup
@@ -24,13 +24,13 @@ export class UrlPolicy {
     this.#lookup = lookup
   }
 
-  /** Reads a URL by the one parser that also makes the request. Throws url_not_allowed. */
+  /** Parses a URL with the same parser as the request. Throws url_not_allowed. */
   parse(text: string): URL {
     if (text.length > MAX_URL_LENGTH) throw refused('It is too long')
     const url = URL.parse(text)
     if (!url) throw refused('It is not a URL')
-    // Never sent, so a URL that holds them does not mean what its author thinks.
-    if (url.username || url.password) throw refused('It must not hold a user name or password')
+    // Credentials in a URL are never sent, so such a URL would not work as intended.
+    if (url.username || url.password) throw refused('It must not contain a user name or password')
     if (this.isAllowed(url)) return url
     if (url.protocol !== 'https:') throw refused('It must begin with https://')
     if (!isPublicHost(hostOf(url))) throw refused(NOT_PUBLIC)
@@ -44,7 +44,7 @@ export class UrlPolicy {
   async check(text: string): Promise<URL> {
     const url = this.parse(text)
     if (this.isAllowed(url) || isIP(hostOf(url))) return url
-    // A name such as kubernetes.default.svc means something on the network we run in, if anywhere.
+    // A name such as kubernetes.default.svc can only be a host of the local network.
     if (!hasPublicSuffix(hostOf(url))) throw refused(NOT_PUBLIC)
     const addresses = await this.#resolve(url.hostname)
     if (!addresses.every(isPublicAddress)) throw refused(NOT_PUBLIC)
@@ -68,7 +68,7 @@ export class UrlPolicy {
   }
 }
 
-/** The host without the brackets of IPv6 and the dots that end a full name. */
+/** The host without the brackets of IPv6 and trailing dots. */
 function hostOf(url: URL): string {
   return url.hostname.replace(/^\[|\]$/g, '').replace(/\.+$/, '')
 }
@@ -82,14 +82,13 @@ function hasPublicSuffix(host: string): boolean {
   return parse(host).isIcann === true || RESERVED_NAME.test(host)
 }
 
-const NOT_PUBLIC =
-  'It must name a host on the public internet. Whoever runs the service can allow one inside with OUTBOUND_ALLOW'
+const NOT_PUBLIC = 'It must name a host on the public internet. An operator can allow other hosts with OUTBOUND_ALLOW'
 
 function refused(reason: string): AppError {
   return new AppError('url_not_allowed', `This URL cannot be used. ${reason}.`)
 }
 
-/** A URL often holds a token: what everybody may read of it. */
+/** The origin of a URL: its path often contains a token. */
 export function maskUrl(url: string): string {
   return `${new URL(url).origin}/…`
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import type { Lease } from '../db/leases.ts'
-import { olderThan } from '../db/purge.ts'
+import { purgeOlderThan } from '../db/purge.ts'
 
 /** Claims a lookup unless another process holds an unexpired lease on it. Returns whether it was claimed. */
 export async function claimLookup(db: Db, workspaceId: string, subject: string, { id, seconds }: Lease) {
@@ -34,4 +34,4 @@ export async function releaseLookup(db: Db, workspaceId: string, subject: string
 }
 
 /** Lookups whose process died and that were not requested since. They are few, so their expiry time has no index. */
-export const abandonedLookups = olderThan({ table: 'lookups', time: 'lease_until', days: 1 })
+export const abandonedLookups = purgeOlderThan({ table: 'lookups', time: 'lease_until', days: 1 })

@@ -1,6 +1,6 @@
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Deps } from '../deps/deps.ts'
-import { keepLease, newLease } from '../jobs/leased-work.ts'
+import { createLease, startLeaseRenewal } from '../jobs/leased-work.ts'
 import { AppError } from '../shared/errors.ts'
 import { claimLookup, releaseLookup, renewLookup } from './lookup-store.ts'
 
@@ -27,14 +27,14 @@ export async function lookUpOnce<T>(
   workspaceId: string,
   { subject, known, run, signal }: Lookup<T>,
 ): Promise<T> {
-  const lease = newLease(LEASE_SECONDS)
+  const lease = createLease(LEASE_SECONDS)
   for (;;) {
     const before = await known()
     if (before !== null) return before
     if (await claimLookup(db, workspaceId, subject, lease)) break
     await wait(POLL_MS, undefined, { signal })
   }
-  using _ = keepLease(lease, (lease) => renewLookup(db, workspaceId, subject, lease), log)
+  using _ = startLeaseRenewal(lease, (lease) => renewLookup(db, workspaceId, subject, lease), log)
   try {
     // Another process may have finished the lookup between the first check and the claim.
     return (await known()) ?? (await run())

@@ -1,7 +1,7 @@
 import type { Deps } from '../deps/deps.ts'
 import { cutText } from '../engine/text/storable.ts'
 import { LimitExceeded } from '../engine/threads/pool.ts'
-import { rewriteAnswers } from '../http/idempotency.ts'
+import { rewriteStoredResponses } from '../http/idempotency.ts'
 import { readErasures } from '../people/redact/erasures.ts'
 import { redactInThread } from '../people/redact/redact-in-thread.ts'
 import { MAX_SENTENCE_CHARS } from '../resources/signals/schema.ts'
@@ -69,7 +69,7 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
     const redacted = { ...one, ...quotes[at] }
     if (!hasSameTexts(redacted, one)) await rewriteImportTexts(db, workspaceId, redacted)
   }
-  await rewriteAnswers(parts, workspaceId, async (responses) => {
+  await rewriteStoredResponses(parts, workspaceId, async (responses) => {
     const values = responses.map(parseResponse)
     const redacted = await redactValues(values, false)
     return responses.map((response, at) =>

@@ -1,6 +1,6 @@
 import { op, type Routes } from '../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../http/schema.ts'
-import { readsSecrets, viewerOf } from '../shared/member.ts'
+import { canReadSecrets, viewerOf } from '../shared/member.ts'
 import { erasePerson } from './erase.ts'
 import { exportPerson } from './export.ts'
 import { ExportQuery, PersonExport } from './export-schema.ts'
@@ -37,7 +37,7 @@ export const privacyRoutes: Routes = (app, deps) => {
     }),
     async (req) => {
       const held = await exportPerson(deps, viewerOf(req.member), req.params.id, req.query.page)
-      if (readsSecrets(req.member)) return held
+      if (canReadSecrets(req.member)) return held
       // The response of a receiver may contain the token of its URL.
       return { ...held, deliveries: held.deliveries.map((one) => ({ ...one, answer: null })) }
     },

@@ -1,5 +1,5 @@
 import type { Db } from '../db/connect.ts'
-import { canNotify, tellFindings } from '../db/notifications.ts'
+import { canNotify, notifyFindings } from '../db/notifications.ts'
 import { queueAlert } from '../delivery/alert.ts'
 import type { Deps } from '../deps/deps.ts'
 import type { TechnologySnapshot } from '../engine/technologies/index.ts'
@@ -83,7 +83,7 @@ export async function ingest(
     await queueAlert(deps, workspace_id, { type: 'account.suggested', run_id, account_ids: [account_id] })
   }
   const changed = [...added, ...updated]
-  if (changed.length > 0 && canNotify(config.DATABASE_ENGINE)) await tellFindings(db, workspace_id, account_id)
+  if (changed.length > 0 && canNotify(config.DATABASE_ENGINE)) await notifyFindings(db, workspace_id, account_id)
   if (config.LLM_BASE_URL && changed.length > 0) {
     await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
   }

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { olderThan } from '../db/purge.ts'
+import { purgeOlderThan } from '../db/purge.ts'
 import type { ScoreCache } from '../engine/classifier/index.ts'
 import type { SecondReaderVerdict } from '../engine/detect/doubt.ts'
 import type { ExtractedEvents } from '../providers/llm/events.ts'
@@ -27,7 +27,7 @@ export function judgementCache(db: Db, workspaceId: string): ScoreCache {
 }
 
 /** Judgements older than a number of days. A document that is read again is judged again. */
-export const oldJudgements = (days: number) => olderThan({ table: 'judgements', time: 'judged_at', days })
+export const oldJudgements = (days: number) => purgeOlderThan({ table: 'judgements', time: 'judged_at', days })
 
 /**
  * Records for every workspace that its documents are judged by this version of the classifier. Returns the workspaces
@@ -113,4 +113,4 @@ export async function refundQuestions(db: Db, workspaceId: string, day: string, 
 }
 
 /** Results older than a number of days. A document that is found again is read again. */
-export const oldModelReadings = (days: number) => olderThan({ table: 'model_readings', time: 'read_at', days })
+export const oldModelReadings = (days: number) => purgeOlderThan({ table: 'model_readings', time: 'read_at', days })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
-import { olderThan, type Purge } from '../db/purge.ts'
+import { type Purge, purgeOlderThan } from '../db/purge.ts'
 import { toStorable } from '../engine/text/storable.ts'
 import type { FoundRobots } from '../providers/robots/memory.ts'
 
@@ -30,4 +30,5 @@ export async function saveRobotsFiles(db: Db, rows: readonly RobotsRow[]): Promi
 }
 
 /** Files that expired more than a number of days ago. */
-export const oldRobotsFiles = (days: number): Purge => olderThan({ table: 'robots_files', time: 'fresh_until', days })
+export const oldRobotsFiles = (days: number): Purge =>
+  purgeOlderThan({ table: 'robots_files', time: 'fresh_until', days })

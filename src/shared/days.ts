@@ -1,4 +1,4 @@
-/** The day of a moment in UTC, `YYYY-MM-DD`. */
+/** The UTC date of a moment, as `YYYY-MM-DD`. */
 export function isoDate(moment: Date): string {
   return moment.toISOString().slice(0, 10)
 }

@@ -1,12 +1,12 @@
 const LABEL = /^[a-z0-9_]([a-z0-9_-]{0,61}[a-z0-9_])?$/
 
-/** What most files hold, and nothing could be made of it but itself; labels of other alphabets have to be checked. */
+/** A normalized ASCII domain, the usual case in imports: it is returned without URL parsing. */
 const PLAIN = /^(?!www\.|.*xn--)(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?\.)+[a-z]{2,63}$/
 const LONGEST = 253
 
 /**
- * The domain a person means by a domain, a host name or a URL: `https://www.Müller.de/jobs` is `xn--mller-kva.de`.
- * Answers null for what is none.
+ * Normalizes a domain, a host name or a URL to a domain: `https://www.Müller.de/jobs` becomes `xn--mller-kva.de`.
+ * Returns null when the text contains no domain.
  */
 export function normalizeDomain(text: string): string | null {
   const trimmed = text.trim()
@@ -17,6 +17,6 @@ export function normalizeDomain(text: string): string | null {
   const host = parsed.hostname.replace(/\.$/, '').replace(/^www\.(?=[^.]+\.)/, '')
   const labels = host.split('.')
   if (labels.length < 2 || host.length > LONGEST || !labels.every((label) => LABEL.test(label))) return null
-  // What ends in a number is an address: a URL has no other such host.
+  // A host that ends in a number is an IPv4 address.
   return /^\d+$/.test(labels.at(-1) as string) ? null : host
 }

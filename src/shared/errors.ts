@@ -1,4 +1,4 @@
-/** Every code an answer can carry, with its HTTP status. The API's whole error vocabulary is this table. */
+/** Every error code of the API, with its HTTP status. */
 const STATUS = {
   invalid_request: 400,
   unauthenticated: 401,
@@ -40,11 +40,11 @@ export type ErrorCode = keyof typeof STATUS
 
 export type ErrorDetail = { path: string; message: string }
 
-/** An error meant for the caller: its message says what to do next. What went wrong inside goes into `cause`, for the log. */
+/** An error for the caller: its message states what to do next. The internal reason goes into `cause`, for the log. */
 export class AppError extends Error {
   readonly code: ErrorCode
   readonly details: ErrorDetail[] | undefined
-  /** Seconds after which a repeat makes sense; becomes `Retry-After`. */
+  /** Seconds after which a retry can succeed; sent as `Retry-After`. */
   readonly retryAfter: number | undefined
 
   constructor(
@@ -64,8 +64,8 @@ export class AppError extends Error {
   }
 }
 
-/** For `.catch(…)`: says which field of the request an error is about. */
-export function aboutField(path: string) {
+/** For `.catch(…)`: rethrows an AppError with the request field that caused it. */
+export function rethrowForField(path: string) {
   return (error: unknown): never => {
     if (!(error instanceof AppError)) throw error
     throw new AppError(error.code, error.message, { details: [{ path, message: error.message }], cause: error })
@@ -82,7 +82,7 @@ export function accountNotActive(): AppError {
   return new AppError('account_not_active', 'Only an active account can do this. Activate it first.')
 }
 
-/** A mistake in how the service was set up or called: shown as one line, without a stack trace, and ends the process with 1. */
+/** A mistake in the configuration or the command line: printed as one line without a stack trace; the exit code is 1. */
 export class SetupError extends Error {
   override name = 'SetupError'
 }

@@ -1,6 +1,6 @@
 import { MAX_LINK_CHARS } from '../engine/text/web-address.ts'
 
-/** The longest texts an account takes, whichever way they come. */
+/** Maximum lengths of an account's texts, for the API and for imports. */
 export const ACCOUNT_MAX_LENGTHS = {
   name: 300,
   industry: 200,

@@ -1,19 +1,19 @@
-/** The caller: a member, seen through one of their keys, or through a browser that is signed in. */
+/** The authenticated caller: a member with one of their API keys or a browser session. */
 export type Member = {
   workspace_id: string
   id: string
   role: 'admin' | 'member'
   visibility: 'all' | 'scoped'
-  /** The key they call with, or the one their session was opened with; null when it was opened by a link. */
+  /** The key of the call, or the key that opened the session; null when a sign-in link opened it. */
   key_id: string | null
   session_id: string | null
   read_only: boolean
 }
 
-/** Who looks at people: a member of a workspace, or the service itself (`scoped_to: null`). */
+/** Whose visibility applies to people: a member with scoped visibility (`scoped_to`), or null for all of the workspace. */
 export type Viewer = { workspace_id: string; scoped_to: string | null }
 
-/** Whether they have scoped visibility. An admin sees all, whatever is set. */
+/** Whether the member has scoped visibility. An admin sees everything, whatever the setting. */
 export function isScoped({ role, visibility }: Member): boolean {
   return visibility === 'scoped' && role !== 'admin'
 }
@@ -24,9 +24,9 @@ export function viewerOf(member: Member): Viewer {
 }
 
 /**
- * Whether they are told what signs deliveries and where the workspace's webhooks lead. A key that may only read is not: with
- * a secret it could send in the name of the service.
+ * Whether the caller may read signing secrets and webhook URLs. A read-only key may not: with a signing secret its holder
+ * could forge deliveries.
  */
-export function readsSecrets({ role, read_only }: Member): boolean {
+export function canReadSecrets({ role, read_only }: Member): boolean {
   return role === 'admin' && !read_only
 }

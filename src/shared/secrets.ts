@@ -7,7 +7,7 @@ const VERSION = 1
 const NONCE_BYTES = 12
 const TAG_BYTES = 16
 
-/** Encrypts what must not be readable in a database dump: URLs with tokens, signing secrets, credentials, kept answers. */
+/** Encrypts values that must not be readable in a database dump: URLs with tokens, signing secrets, credentials, stored responses. */
 export class Secrets {
   readonly #key: Buffer
 
@@ -16,8 +16,8 @@ export class Secrets {
   }
 
   /**
-   * AES-256-GCM. `purpose` says which column of which row the value belongs to and is authenticated with it, so a
-   * sealed value moved to another place does not open.
+   * AES-256-GCM. `purpose` names the column and the row of the value and is authenticated with it, so a sealed value
+   * copied to another row or column cannot be opened.
    */
   seal(plain: string, purpose: string): Buffer {
     const nonce = randomBytes(NONCE_BYTES)
@@ -33,18 +33,18 @@ export class Secrets {
     return decipher.update(sealed.subarray(1 + NONCE_BYTES + TAG_BYTES), undefined, 'utf8') + decipher.final('utf8')
   }
 
-  /** For hashes that must not be made by anyone else: erased people. Another key than the one that encrypts. */
+  /** Key for the hashes of erased people, which must not be computable without it. Separate from the encryption key. */
   get suppressionKey(): Buffer {
     return createHmac('sha256', this.#key).update('bellwether suppression key').digest()
   }
 
-  /** A value that tells keys apart without telling anything about them; kept in the database. */
+  /** Identifies the key without revealing it; stored in the database to detect a changed key. */
   get check(): Buffer {
     return createHmac('sha256', this.#key).update('bellwether secrets key').digest()
   }
 }
 
-/** The key from the configuration, or the one kept in the data folder, made at the first start. */
+/** The key from the configuration, or the one in the data folder, which the first start generates. */
 export function loadSecrets(given: Buffer | null, dataDir: string): Secrets {
   if (given) return new Secrets(given)
   const file = join(dataDir, 'secrets.key')
@@ -52,16 +52,16 @@ export function loadSecrets(given: Buffer | null, dataDir: string): Secrets {
     mkdirSync(dataDir, { recursive: true })
     if (!existsSync(file)) makeKeyFile(file)
     const key = Buffer.from(readFileSync(file, 'utf8').trim(), 'hex')
-    if (key.length !== 32) throw new Error('it does not hold 64 hex digits')
+    if (key.length !== 32) throw new Error('the file does not contain 64 hex digits')
     return new Secrets(key)
   } catch (cause) {
     throw new SetupError(
-      `The secrets key ${file} cannot be used: ${(cause as Error).message}. Mend it or set SECRETS_KEY.`,
+      `The secrets key ${file} cannot be used: ${(cause as Error).message}. Repair the file or set SECRETS_KEY.`,
     )
   }
 }
 
-/** Written and flushed under another name and linked then: of two processes one wins, and nobody reads half a key. */
+/** Written and flushed under another name, then linked: of two processes one wins, and no process reads a partial key. */
 function makeKeyFile(file: string): void {
   const draft = `${file}.${process.pid}.new`
   writeFileSync(draft, `${randomBytes(32).toString('hex')}\n`, { mode: 0o600, flush: true })

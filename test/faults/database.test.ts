@@ -4,7 +4,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import pg from 'pg'
 import { pino } from 'pino'
-import { withQueryLimit } from '../../src/db/client.ts'
+import { withQueryTimeout } from '../../src/db/client.ts'
 import { connect } from '../../src/db/connect.ts'
 import { copyFrom } from '../../src/db/copy.ts'
 import { streamRows } from '../../src/db/page-query.ts'
@@ -124,7 +124,7 @@ test('a query that takes too long is given up by its request, and a longer one o
   const patient = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 2_000, longestMs: 600_000 } })
   await withLocked('accounts', async () => {
     isUnavailable(await admin.get('/v1/accounts'))
-    await assert.rejects(sql`select 'given up' from accounts`.execute(patient.db), /no answer/)
+    await assert.rejects(sql`select 'given up' from accounts`.execute(patient.db), /did not respond/)
     await eventually('the server gives it up, too', async () => (await waiting("'given up'")) === 0)
   })
   await patient.db.destroy()
@@ -147,12 +147,12 @@ test('each query has the limit of its own work, whoever had the connection befor
   const log = pino({ level: 'silent' })
   const { db } = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 2_000, longestMs: 600_000 } })
   const ask = (seconds: number) => sql`select pg_sleep(${seconds}::float8)`.execute(db)
-  const asJob = (seconds: number) => withQueryLimit(60_000, () => ask(seconds))
+  const asJob = (seconds: number) => withQueryTimeout(60_000, () => ask(seconds))
   // The one before it would be looked at in a minute.
   await asJob(0)
-  await assert.rejects(ask(20), /no answer within 2000 ms/)
+  await assert.rejects(ask(20), /did not respond within 2000 ms/)
   // The second is given the connection by the first, from within the first one's work.
-  await Promise.all([asJob(0.1), assert.rejects(ask(20), /no answer within 2000 ms/)])
+  await Promise.all([asJob(0.1), assert.rejects(ask(20), /did not respond within 2000 ms/)])
   await Promise.all([ask(0.1), asJob(2.3)])
   await db.destroy()
 })
@@ -169,8 +169,8 @@ test('a cursor and a COPY whose server is gone end too; a reader of a cursor may
   await client.query('create temporary table lines (line text)')
   proxy.set({ kind: 'black-hole' }, 'open')
   await Promise.all([
-    assert.rejects(rows.next(), /no answer/),
-    assert.rejects(copyFrom(client, 'copy lines from stdin', Readable.from([Buffer.from('x\n')])), /no answer/),
+    assert.rejects(rows.next(), /did not respond/),
+    assert.rejects(copyFrom(client, 'copy lines from stdin', Readable.from([Buffer.from('x\n')])), /did not respond/),
   ])
   client.release()
   assert.equal(pool.totalCount, 0)

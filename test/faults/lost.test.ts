@@ -61,7 +61,7 @@ test('a scan whose service dies twice over it ends failed and says why; the thir
   assert.match(failure, /died or stopped responding twice/)
   assert.ok(jobs.every(({ state }: { state: string }) => state === 'failed'))
   // The run is failed a moment before the line is written.
-  await service.sees(/"level":"?(error|50)"?.*job given up: its worker was lost twice/)
+  await service.sees(/"level":"?(error|50)"?.*job abandoned: its worker was lost twice/)
   // A new scan is a new job.
   article.open()
   const again = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)

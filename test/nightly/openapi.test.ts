@@ -168,7 +168,7 @@ test('the messages of the refusals shown are those the service gives', () => {
   })
   const root = new URL('../../src/', import.meta.url).pathname
   const sources = readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => /(?<!refusal-examples|\.test)\.ts$/.test(name))
+    .filter((name) => /(?<!error-examples|\.test)\.ts$/.test(name))
     .map((name) => readFileSync(join(root, name), 'utf8'))
   const said = sources.flatMap((source) => [...literalsOf(source)])
   // Put together of smaller parts.

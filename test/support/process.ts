@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { findRunning } from '../../src/db/embedded.ts'
+import { findRunningServer } from '../../src/db/embedded.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 
@@ -118,7 +118,7 @@ export function killPostgres(dataDir: string): void {
 
 /** Lets time pass for the jobs of one name that a killed worker of a service held: it gave no sign for long enough. */
 export async function loseJobs(dataDir: string, name: string): Promise<void> {
-  const client = new pg.Client(findRunning(dataDir) ?? assert.fail('its PostgreSQL does not run'))
+  const client = new pg.Client(findRunningServer(dataDir) ?? assert.fail('its PostgreSQL does not run'))
   await client.connect()
   await client.query("update pgboss.job set heartbeat_on = 'epoch' where name = $1 and state = 'active'", [name])
   await client.query("update run_candidates set lease_until = 'epoch' where lease_until is not null")

@@ -83,7 +83,7 @@ export interface paths {
         put?: never;
         /**
          * Read the site of your own company again
-         * @description Works in the background: `refresh` tells how far it is, `scraped_meta.read_at` changes when it is done, and `scraped_meta.outcome` says how. Sections of the knowledge base that were drafted from the site and that nobody has changed say then what the site says. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Runs in the background: `refresh` shows the progress, `scraped_meta.read_at` changes at the end, and `scraped_meta.outcome` is the outcome. Sections of the knowledge base that were drafted from the site and not edited are replaced by new drafts. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["refreshCompanyProfile"];
         delete?: never;
@@ -100,13 +100,13 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what the service looks for
+         * List the signals that the service detects
          * @description With any key.
          */
         get: operations["listSignals"];
         put?: never;
         /**
-         * Describe a signal of your own
+         * Create a custom signal from a description
          * @description With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createSignal"];
@@ -151,7 +151,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete a signal of your own
+         * Delete a custom signal
          * @description With any key that may write, of a member who sees the whole workspace.
          */
         delete: operations["deleteSignal"];
@@ -178,8 +178,8 @@ export interface paths {
         get: operations["listSignalExamples"];
         put?: never;
         /**
-         * Mark a sentence as right or wrong for a signal of your own
-         * @description A signal has at most 100. They count for what is read from then on. With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
+         * Mark a sentence as right or wrong for a custom signal
+         * @description A signal has at most 100. They affect documents read from then on. With any key that may write, of a member who sees the whole workspace. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["markSignalExample"];
         delete?: never;
@@ -223,7 +223,7 @@ export interface paths {
         put?: never;
         /**
          * Add one account or up to 500
-         * @description 201 when at least one account is new, 200 when all were there. A list is stored whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description 201 when at least one account is new, 200 when all existed. A list is stored as a whole or not at all, unless `partial` is true; an error names the account by its index, as in `3.domain`. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["createAccounts"];
         delete?: never;
@@ -240,8 +240,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the ids of all accounts that match
-         * @description For work on all that match: the filters and orders of GET /accounts, and up to 10000 ids at once. With any key.
+         * List the ids of all matching accounts
+         * @description For bulk actions: the filters and orders of GET /accounts, with up to 10000 ids in one response. With any key.
          */
         get: operations["listAccountIds"];
         put?: never;
@@ -260,8 +260,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Export all accounts that match as CSV
-         * @description The filters and orders of GET /accounts, and every account that matches, whatever their number. With any key.
+         * Export all matching accounts as CSV
+         * @description The filters and orders of GET /accounts, with all matching accounts. With any key.
          */
         get: operations["exportAccounts"];
         put?: never;
@@ -287,7 +287,7 @@ export interface paths {
         put?: never;
         post?: never;
         /**
-         * Delete an account and all that belongs to it
+         * Delete an account and all its data
          * @description With any key that may write.
          */
         delete: operations["deleteAccount"];
@@ -332,7 +332,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Explain the score, part by part
+         * Explain the components of the score
          * @description With any key.
          */
         get: operations["explainAccountScore"];
@@ -352,8 +352,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Read how many positions the job boards of the account listed, week by week
-         * @description Counted by scans that read all job boards of the company whole; a week without such a look has no point. Where the company changes its boards, the curve begins anew. With any key.
+         * Read the number of open positions of the account by week
+         * @description Counted by scans that read all job boards of the company completely; a week without one has no point. When the company changes its boards, the curve starts again. With any key.
          */
         get: operations["getAccountHiring"];
         put?: never;
@@ -372,8 +372,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what happened on the pages of the account, newest first
-         * @description What the monitor saw and found worth telling. Looks that found nothing new are left out unless `all` or `meaningful=false` asks for them. With any key.
+         * List the monitor events of the account, newest first
+         * @description Meaningful changes and failures. Checks without new content are included only with `all` or `meaningful=false`. With any key.
          */
         get: operations["listMonitorEvents"];
         put?: never;
@@ -394,8 +394,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Do one thing with up to 500 accounts
-         * @description Each account by the rules of the call for one: rights, states and credits. One that is refused is answered with its reason and stops no other. `before` has what is needed to take it back: deactivate takes back activate (the credit stays used), suggest a rejection, untag a tag, owner an owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * Apply one action to up to 500 accounts
+         * @description The rules of the operation on a single account apply to each: access rights, states and credits. A refused account is listed with its error and does not affect the others. `before` has the former values, to revert the action: deactivate reverts activate (the credit stays used), suggest reverts reject, untag reverts tag, owner reverts owner. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["bulkAccounts"];
         delete?: never;
@@ -474,7 +474,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Research an account anew
+         * Start a scan of an account
          * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["scanAccount"];
@@ -494,7 +494,7 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Bring the profile of an active account up to date from the sources
+         * Update the profile of an active account from the sources
          * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["enrichAccount"];
@@ -532,8 +532,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List the findings over all accounts, what was found last first
-         * @description What is marked wrong is left out, and so is what was found at accounts that are rejected or unqualified or by signals that are switched off, unless `status` or `signal_id` asks for it. With any key.
+         * List the detections over all accounts, the latest first
+         * @description Without detections marked as wrong, and without those of rejected or unqualified accounts and of disabled signals, unless `status` or `signal_id` selects them. With any key.
          */
         get: operations["listDetections"];
         put?: never;
@@ -552,8 +552,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Count the findings by week and signal
-         * @description By the day of the event. A week without a finding of a signal has no row. With any key.
+         * Count the detections by week and signal
+         * @description By the day of the event. A week without a detection of a signal has no row. With any key.
          */
         get: operations["countDetectionsByWeek"];
         put?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * List the signal detections, the latest events first
-         * @description What happened, the latest event first, then the signals that were looked for and not found. What a member called wrong is left out; `wrong=true` lists it alone. With any key.
+         * @description Events, the latest first, then absent signals. Detections marked as wrong are left out; `wrong=true` lists only these. With any key.
          */
         get: operations["listAccountSignals"];
         put?: never;
@@ -592,7 +592,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Show the proofs of a finding where they stand in what was read
+         * Show the proofs of a detection in the context of their documents
          * @description With any key.
          */
         get: operations["readEvidence"];
@@ -613,8 +613,8 @@ export interface paths {
         };
         get?: never;
         /**
-         * Say that a finding is right or wrong, or take that back
-         * @description What is wrong is hidden from lists, pushes, alerts and scores, and the same event told by another page does not bring it back. `GET /accounts/{id}/signals?wrong=true` shows it. With any key that may write.
+         * Mark a detection as right or wrong, or remove the mark
+         * @description A wrong detection is hidden from lists, pushes, alerts and scores, also when another page reports the same event. `GET /accounts/{id}/signals?wrong=true` lists it. With any key that may write.
          */
         put: operations["giveFeedback"];
         post?: never;
@@ -1027,7 +1027,7 @@ export interface paths {
         put?: never;
         /**
          * Send the record of a delivery again, as it is now
-         * @description A push of one record: it answers when the receiver has it or refuses it (200), or when that takes too long, with the run still running (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description A push of one record: the response follows when the receiver has accepted or refused it (200), or with the run still running when that takes too long (202). With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["replayDelivery"];
         delete?: never;
@@ -1047,7 +1047,7 @@ export interface paths {
         put?: never;
         /**
          * Send every record again whose last attempt failed
-         * @description Answers the runs in which they are sent: one of accounts, one of people, or none. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Returns the runs that send them: one of accounts, one of people, or none. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["replayFailedDeliveries"];
         delete?: never;
@@ -1067,7 +1067,7 @@ export interface paths {
         put?: never;
         /**
          * Push accounts to a destination
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): records the receiver did not accept by then are in `failed` with the reason and are not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushAccountsToWebhook"];
         delete?: never;
@@ -1087,7 +1087,7 @@ export interface paths {
         put?: never;
         /**
          * Push people to a destination
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): records the receiver did not accept by then are in `failed` with the reason and are not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToWebhook"];
         delete?: never;
@@ -1107,7 +1107,7 @@ export interface paths {
         put?: never;
         /**
          * Push accounts to the connected CRMs
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): records the receiver did not accept by then are in `failed` with the reason and are not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushAccountsToCrm"];
         delete?: never;
@@ -1127,7 +1127,7 @@ export interface paths {
         put?: never;
         /**
          * Push people to the connected CRMs, their companies first
-         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): what the receiver did not take by then is in `failed` with its reason and is not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): records the receiver did not accept by then are in `failed` with the reason and are not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToCrm"];
         delete?: never;
@@ -1211,7 +1211,7 @@ export interface paths {
         put?: never;
         /**
          * Start a discovery run for net-new accounts
-         * @description Looks into companies of the imported universe and into those that news and filings say show the signals. Those that fulfil the rule become suggested accounts with their detections; of which nothing is known that the ICP asks for, new ones. In mode monitor and both the active accounts are looked at for the same signals. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Researches companies of the imported universe, and companies for which news and filings report the signals. Those that match the rule become accounts with their detections: suggested, or new where no fact is known that the ICP can be matched with. In the modes monitor and both, active accounts are checked for the same signals. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["startRun"];
         delete?: never;
@@ -1375,7 +1375,7 @@ export interface paths {
         put?: never;
         /**
          * Send a test to the webhook or the chat
-         * @description Also where alerts are not switched on yet. `/integrations` shows afterwards what the test showed. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Also while alerts are switched off. `/integrations` shows the result of the test afterwards. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["testNotifications"];
         delete?: never;
@@ -1456,7 +1456,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List every source of research, with how it fares
+         * List all sources of research with their state
          * @description With any key.
          */
         get: operations["listSources"];
@@ -1476,7 +1476,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what does not work as it should, and what to do about it
+         * List problems and what to do about them
          * @description With any key.
          */
         get: operations["listAttention"];
@@ -1496,7 +1496,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what is connected
+         * List the connections
          * @description Only with an admin’s key.
          */
         get: operations["listConnections"];
@@ -1520,7 +1520,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * List what can be connected, by name
+         * List the CRMs and the chat that can be connected
          * @description With any key.
          */
         get: operations["listConnectionProviders"];
@@ -1543,7 +1543,7 @@ export interface paths {
         put?: never;
         /**
          * Begin to connect a CRM with a person’s consent
-         * @description The consent comes back to `/oauth/callback` of this service. Asked for by session, it counts in the same browser alone. Asked for with an API key, an admin who is signed in has to confirm it there. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description The vendor returns the consent to `/oauth/callback` of this service. Started by a session, it is valid in the same browser only. Started with an API key, a signed-in admin has to confirm it there. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["authorizeConnection"];
         delete?: never;
@@ -1929,8 +1929,8 @@ export interface webhooks {
         put?: never;
         /**
          * A pushed account
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onAccountPushed"];
@@ -1951,8 +1951,8 @@ export interface webhooks {
         put?: never;
         /**
          * A pushed person
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onPersonPushed"];
@@ -1973,8 +1973,8 @@ export interface webhooks {
         put?: never;
         /**
          * The test of a destination
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onDestinationTested"];
@@ -1995,8 +1995,8 @@ export interface webhooks {
         put?: never;
         /**
          * New findings at an active account
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onSignalDetected"];
@@ -2017,8 +2017,8 @@ export interface webhooks {
         put?: never;
         /**
          * Accounts that discovery suggests
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onAccountSuggested"];
@@ -2038,9 +2038,9 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * People of an account who left, came or changed role
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * People of an account who left, joined or changed role
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onPeopleJobChanged"];
@@ -2061,8 +2061,8 @@ export interface webhooks {
         put?: never;
         /**
          * The test of the notification webhook
-         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify it before you believe it. It is delivered at
-         *     least once: an attempt that is not acknowledged is repeated under the same `webhook-id`, so drop what you have seen. What is
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onAlertTested"];
@@ -2096,7 +2096,7 @@ export interface components {
             content_md: string;
             source_url: string | null;
             is_ai_generated: boolean;
-            /** @description Extension: the sentences of the own site it was drafted from, as far as it still quotes them */
+            /** @description Extension: the sentences of your own site from which it was drafted, as far as it still contains them */
             drawn_from: {
                 url: string;
                 sentence: string;
@@ -2127,9 +2127,9 @@ export interface components {
             title: string;
             /** @description Markdown body */
             content_md: string;
-            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or a type of your own */
+            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or any other type */
             type?: string;
-            /** @description Place in the order, from 0. The others move up or down; one behind the end is the end */
+            /** @description The position, from 0. The others move up or down; a position beyond the end is the end */
             position?: number;
         };
         /** UpdateKnowledgeSection */
@@ -2138,9 +2138,9 @@ export interface components {
             title?: string;
             /** @description Markdown body */
             content_md?: string;
-            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or a type of your own */
+            /** @description overview, product, value_prop, icp, pricing, competitor, custom, or any other type */
             type?: string;
-            /** @description Place in the order, from 0. The others move up or down; one behind the end is the end */
+            /** @description The position, from 0. The others move up or down; a position beyond the end is the end */
             position?: number;
         };
         /**
@@ -2196,11 +2196,11 @@ export interface components {
             domain: string | null;
             logo_url: string | null;
             business_context: string | null;
-            /** @description What the pages of the own domain said about it, and when: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first reading */
+            /** @description The result of reading your own site: `outcome` (items, nothing, failed), `reason`, `read_at`, `title`, `pages`, `organization`, `failures`. Empty before the first read */
             scraped_meta: {
                 [key: string]: unknown;
             };
-            /** @description Extension: the reading of the own site */
+            /** @description Extension: the read of your own site */
             refresh: {
                 /**
                  * @description failed: the last reading of the site failed
@@ -2209,17 +2209,17 @@ export interface components {
                 state: "idle" | "running" | "failed";
                 /**
                  * Format: date-time
-                 * @description Of the one that runs, or of the last
+                 * @description The start of the current or the last read
                  */
                 started_at: string | null;
                 /** Format: date-time */
                 ended_at: string | null;
-                /** @description What it has read so far, in this order */
+                /** @description The pages read so far, in order */
                 pages_read: {
                     url: string;
                     title: string | null;
                 }[];
-                /** @description Why the last one brought nothing */
+                /** @description Why the last read failed */
                 message: string | null;
             };
             /** Format: date-time */
@@ -2227,7 +2227,7 @@ export interface components {
         };
         /** RefreshCompanyProfile */
         RefreshCompanyProfile: {
-            /** @description The domain of your company; the one known when absent */
+            /** @description The domain of your company; by default the stored one */
             domain?: string;
         };
         /**
@@ -2261,56 +2261,56 @@ export interface components {
             created_at: string;
             /** Format: date-time */
             updated_at: string;
-            /** @description How often it was found in the last 30 days */
+            /** @description The number of detections in the last 30 days */
             findings_30d: number;
-            /** @description The hue of its mark in charts and lists; `gray` for one of your own */
+            /** @description Its colour in charts and lists; `gray` for custom signals */
             color: string;
-            /** @description The built-in signal that the description is close to, or a case of */
+            /** @description The built-in signal that the description is similar to, or a special case of */
             similar: {
                 id: string;
                 name: string;
             } | null;
-            /** @description How many of its findings members called right and wrong, since it has this description */
+            /** @description The number of its detections marked as right and wrong, since the last change of the description */
             feedback: {
                 right: number;
                 wrong: number;
-                /** @description How far this moves the confidence that scores count with, in logits */
+                /** @description The shift of the confidence that scores are computed with, in logits */
                 shift: number;
             };
         };
         /** CreateSignal */
         CreateSignal: {
-            /** @description What to look for, in plain language */
+            /** @description What to detect, in plain language */
             description: string;
             /** @description With a letter or a digit in it */
             name: string;
             enabled?: boolean;
-            /** @description Sentences marked right or wrong, which sharpen it */
+            /** @description Sentences marked as right or wrong, which refine the signal */
             examples?: {
                 sentence: string;
                 /** @enum {string} */
                 verdict: "right" | "wrong";
-                /** @description What a preview without examples said of it; moves the threshold */
+                /** @description Its confidence in a preview without examples; moves the threshold */
                 confidence?: number | null;
             }[];
         };
         /** PreviewSignal */
         PreviewSignal: {
-            /** @description What to look for, in plain language */
+            /** @description What to detect, in plain language */
             description: string;
             title?: string;
-            /** @description The company that the text is read for */
+            /** @description The company to detect the signal for */
             company?: string;
-            /** @description The text to try it on; what was read last of your accounts when left out */
+            /** @description The text to try it on; by default the documents read last for your accounts */
             text?: string;
-            /** @description Without a text: only what was published in so many days, the newest first */
+            /** @description Without a text: only documents published in this number of days, the newest first */
             days?: number;
-            /** @description Sentences marked right or wrong, which sharpen it */
+            /** @description Sentences marked as right or wrong, which refine the signal */
             examples?: {
                 sentence: string;
                 /** @enum {string} */
                 verdict: "right" | "wrong";
-                /** @description What a preview without examples said of it; moves the threshold */
+                /** @description Its confidence in a preview without examples; moves the threshold */
                 confidence?: number | null;
             }[];
         };
@@ -2333,28 +2333,28 @@ export interface components {
          *     }
          */
         SignalPreview: {
-            /** @description The version of the reader that judged */
+            /** @description The version of the classifier */
             judged_by: string | null;
-            /** @description The built-in signal that the description is close to, or a case of */
+            /** @description The built-in signal that the description is similar to, or a special case of */
             similar: {
                 id: string;
                 name: string;
             } | null;
-            /** @description Sentences of the given text that tell it, the likeliest first */
+            /** @description Sentences of the given text that match, the most likely first */
             matches: {
                 sentence: string;
                 confidence: number;
             }[];
-            /** @description How many documents were looked through; null for a given text */
+            /** @description The number of documents searched; null for a given text */
             documents: number | null;
-            /** @description How many the period has; null without `days` */
+            /** @description The number of documents in the period; null without `days` */
             documents_published: number | null;
             /**
              * Format: date
              * @description The first day of the period; null without `days`
              */
             since: string | null;
-            /** @description What would have been found in your own documents */
+            /** @description Findings in your own documents */
             findings: {
                 account_id: string;
                 account_name: string;
@@ -2364,7 +2364,7 @@ export interface components {
                 /** Format: date */
                 published_date: string | null;
             }[];
-            /** @description Documents that could not be looked through */
+            /** @description Documents that could not be searched */
             unread: {
                 url: string;
                 reason: string;
@@ -2372,7 +2372,7 @@ export interface components {
         };
         /** UpdateSignal */
         UpdateSignal: {
-            /** @description What to look for, in plain language */
+            /** @description What to detect, in plain language */
             description?: string;
             /** @description With a letter or a digit in it */
             name?: string;
@@ -2393,7 +2393,7 @@ export interface components {
             sentence: string;
             /** @enum {string} */
             verdict: "right" | "wrong";
-            /** @description What the reader said of it by the present description */
+            /** @description The confidence of the classifier with the current description */
             confidence: number | null;
             /** Format: date-time */
             created_at: string;
@@ -2403,7 +2403,7 @@ export interface components {
             sentence: string;
             /** @enum {string} */
             verdict: "right" | "wrong";
-            /** @description What a preview without examples said of it; moves the threshold */
+            /** @description Its confidence in a preview without examples; moves the threshold */
             confidence?: number | null;
         };
         /**
@@ -2553,7 +2553,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -2565,7 +2565,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
             technology_facts: {
                 name: string;
                 category: string;
@@ -2575,12 +2575,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When the pages that showed it were first read without it; null while they do
+                 * @description When it was first missing on the pages that had shown it; null while it is present
                  */
                 gone_at: string | null;
-                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                /** @description The evidence: an address that pages load, a header, or a DNS record */
                 evidence: string;
-                /** @description The page that shows it; null for records of the domain */
+                /** @description The page with the evidence; null for DNS records */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -2589,11 +2589,11 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
-            /** @description false: the domain was there already and nothing changed */
+            /** @description false: the domain already existed and nothing changed */
             created: boolean;
         };
         /**
@@ -2634,9 +2634,9 @@ export interface components {
         AccountIds: {
             /** @description In the order of the list, at most 10000 */
             ids: string[];
-            /** @description How many match */
+            /** @description The number of matching accounts */
             total: number;
-            /** @description true: more match than are named */
+            /** @description true: more accounts match than are listed */
             truncated: boolean;
         };
         /**
@@ -2722,7 +2722,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -2734,7 +2734,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
             technology_facts: {
                 name: string;
                 category: string;
@@ -2744,12 +2744,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When the pages that showed it were first read without it; null while they do
+                 * @description When it was first missing on the pages that had shown it; null while it is present
                  */
                 gone_at: string | null;
-                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                /** @description The evidence: an address that pages load, a header, or a DNS record */
                 evidence: string;
-                /** @description The page that shows it; null for records of the domain */
+                /** @description The page with the evidence; null for DNS records */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -2758,9 +2758,9 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
         };
         /** UpdateAccount */
@@ -2773,24 +2773,24 @@ export interface components {
             /** @description A member of the workspace */
             owner_id?: string | null;
             /**
-             * @description suggested takes back a rejection or an assessment; every other change has a call of its own
+             * @description suggested reverts a rejection or an assessment; every other status has its own operation
              * @enum {string}
              */
             status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             employees?: number | null;
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             industry?: string | null;
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             location?: string | null;
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             country?: string | null;
             /**
              * Format: web-link
-             * @description Research leaves it alone from then on; null takes this back: the field is what research knows again
+             * @description Research no longer overwrites it; null resets it to the researched value
              */
             network_url?: string | null;
-            /** @description Research leaves it alone from then on; null takes this back: the field is what research knows again */
+            /** @description Research no longer overwrites it; null resets it to the researched value */
             short_description?: string | null;
         };
         /** Tags */
@@ -2822,7 +2822,7 @@ export interface components {
          *         {
          *           "name": "funding",
          *           "points": 41,
-         *           "because": "Raised a round 3 days ago, told by two sources"
+         *           "because": "Raised a round 3 days ago, reported by two sources"
          *         }
          *       ]
          *     }
@@ -2832,7 +2832,7 @@ export interface components {
             score: number;
             /**
              * Format: date-time
-             * @description null: the account was not scored yet
+             * @description null: the account has no score yet
              */
             scored_at: string | null;
             components: {
@@ -2885,7 +2885,7 @@ export interface components {
             account_id: string;
             /** @description The job boards that were read, as `vendor:name` */
             boards: string[];
-            /** @description How often these boards were read whole */
+            /** @description The number of snapshots of these boards */
             looks: number;
             /**
              * Format: date
@@ -2904,35 +2904,35 @@ export interface components {
                  * @description The Monday of the week
                  */
                 week: string;
-                /** @description Positions listed at the last look of the week */
+                /** @description Open positions in the last snapshot of the week */
                 open: number;
-                /** @description New at the looks of the week; null where there was no look before to compare with */
+                /** @description New positions in the snapshots of the week; null without an earlier snapshot to compare with */
                 opened: number | null;
-                /** @description Gone at the looks of the week; null where there was no look before to compare with */
+                /** @description Closed positions in the snapshots of the week; null without an earlier snapshot to compare with */
                 closed: number | null;
-                /** @description `open` by department, as titles tell it */
+                /** @description `open` by department, derived from the titles */
                 departments: {
                     [key: string]: number;
                 };
-                /** @description `open` by country code; without those whose country is not known */
+                /** @description `open` by country code, without positions of unknown country */
                 countries: {
                     [key: string]: number;
                 };
             }[];
-            /** @description Few or no positions at two looks or more, where many were listed before. It does not say why, so it is no signal. */
+            /** @description Few or no positions in at least two snapshots, after many before. The reason is unknown, so it is not a signal. */
             freeze: {
                 /**
                  * Format: date
-                 * @description The first look that found few
+                 * @description The day of the first snapshot with few positions
                  */
                 since: string;
-                /** @description Positions listed at the last look */
+                /** @description Open positions in the last snapshot */
                 open: number;
-                /** @description The median of the looks before */
+                /** @description The median of the earlier snapshots */
                 usual: number;
                 text: string;
             } | null;
-            /** @description What is listed now, the newest first; at most 50 */
+            /** @description The current positions, the newest first; at most 50 */
             openings: {
                 url: string;
                 title: string;
@@ -2946,7 +2946,7 @@ export interface components {
                 published_date: string | null;
                 /**
                  * Format: date
-                 * @description The first look that saw it
+                 * @description The day of the first snapshot with it
                  */
                 first_seen: string;
             }[];
@@ -2981,36 +2981,36 @@ export interface components {
             meaningful: boolean;
             confidence: number;
             reason: string;
-            /** @description The run that read what was new; else the check, which GET /runs/{id} shows and GET /runs does not list */
+            /** @description The run that read the new content; otherwise the check, which GET /runs/{id} returns and GET /runs does not list */
             run_id: string;
             /**
              * Format: date-time
              * @description When it was first seen
              */
             created_at: string;
-            /** @description How many looks this is: pages that fail for one reason are one event until they are read again */
+            /** @description The number of checks: pages that fail for the same reason are one event until they are read again */
             count: number;
             /**
              * Format: date-time
-             * @description The last of these looks
+             * @description The time of the last of these checks
              */
             last_seen_at: string;
-            /** @description All pages it is about */
+            /** @description All pages of the event */
             urls: string[];
-            /** @description Of a failure: whether one of its pages still cannot be read */
+            /** @description For a failure: whether one of its pages still fails */
             is_ongoing: boolean;
         };
         /** BulkAccounts */
         BulkAccounts: {
             ids: string[];
             /**
-             * @description suggest takes back a rejection or an assessment
+             * @description suggest reverts a rejection or an assessment
              * @enum {string}
              */
             action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";
             /** @description For tag and untag */
             tags?: string[];
-            /** @description For owner; null: nobody */
+            /** @description For owner; null: no owner */
             owner_id?: string | null;
         };
         /**
@@ -3037,15 +3037,15 @@ export interface components {
          *     }
          */
         BulkDone: {
-            /** @description Accounts of which it is so now, those included that were so before */
+            /** @description The number of accounts in the requested state, including those that already were */
             done: number;
-            /** @description Accounts that were refused, and why; they are as they were */
+            /** @description Accounts that were refused, with the error; they did not change */
             results: {
                 id: string;
                 code: string;
                 message: string;
             }[];
-            /** @description What the accounts that changed were before, to take it back */
+            /** @description The former values of the accounts that changed, to revert the action */
             before: {
                 id: string;
                 /** @enum {string} */
@@ -3143,7 +3143,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -3155,7 +3155,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
             technology_facts: {
                 name: string;
                 category: string;
@@ -3165,12 +3165,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When the pages that showed it were first read without it; null while they do
+                 * @description When it was first missing on the pages that had shown it; null while it is present
                  */
                 gone_at: string | null;
-                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                /** @description The evidence: an address that pages load, a header, or a DNS record */
                 evidence: string;
-                /** @description The page that shows it; null for records of the domain */
+                /** @description The page with the evidence; null for DNS records */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -3179,11 +3179,11 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
-            /** @description What cannot be done with the account as it is, and what to do about it; empty where all can */
+            /** @description What research and monitoring cannot do for the account, and how to fix it; empty without limitations */
             limitations: string[];
         };
         /**
@@ -3289,7 +3289,7 @@ export interface components {
             is_hot: boolean;
             qualified: boolean;
             why_now_md: string | null;
-            /** @description Extension: why it was suggested, where a contact of yours has moved there */
+            /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
@@ -3301,7 +3301,7 @@ export interface components {
             activated_at: string | null;
             founded_year: number | null;
             technologies: string[];
-            /** @description Products that the company’s own pages and its name records show it uses, those last that are gone */
+            /** @description Products in use by the evidence of the company’s pages and DNS records; those that disappeared last */
             technology_facts: {
                 name: string;
                 category: string;
@@ -3311,12 +3311,12 @@ export interface components {
                 last_seen: string;
                 /**
                  * Format: date-time
-                 * @description When the pages that showed it were first read without it; null while they do
+                 * @description When it was first missing on the pages that had shown it; null while it is present
                  */
                 gone_at: string | null;
-                /** @description What shows it: an address that pages load, a header, a record of the domain */
+                /** @description The evidence: an address that pages load, a header, or a DNS record */
                 evidence: string;
-                /** @description The page that shows it; null for records of the domain */
+                /** @description The page with the evidence; null for DNS records */
                 evidence_url: string | null;
             }[];
             workforce_by_department: {
@@ -3325,11 +3325,11 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description Of how many known people the two breakdowns are made; far fewer than `employees`, they are a sample */
+            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
             workforce_based_on: number | null;
-            /** @description Fields that a person has set, which research leaves alone; `status` where it was set back to suggested. PATCH with null takes a field back. */
+            /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
-            /** @description Sources that failed or could not bring all they have, and why */
+            /** @description Sources that failed entirely or in part, with the reason */
             problems: {
                 source: string;
                 message: string;
@@ -3379,9 +3379,9 @@ export interface components {
             claim: string;
             /** @description The sentence of the source that proves it */
             quote?: string | null;
-            /** @description What the quote names beside the company */
+            /** @description What the quote names in addition to the company */
             details?: {
-                /** @description Words of the quote, and where they stand in it */
+                /** @description Words of the quote, with their offsets */
                 amount: {
                     text: string;
                     start: number;
@@ -3392,7 +3392,7 @@ export interface components {
                     start: number;
                     end: number;
                 }[];
-                /** @description Words of the quote, and where they stand in it */
+                /** @description Words of the quote, with their offsets */
                 position: {
                     text: string;
                     start: number;
@@ -3408,13 +3408,13 @@ export interface components {
                     start: number;
                     end: number;
                 }[];
-                /** @description Words of the quote, and where they stand in it */
+                /** @description Words of the quote, with their offsets */
                 product: {
                     text: string;
                     start: number;
                     end: number;
                 } | null;
-                /** @description Words of the quote, and where they stand in it */
+                /** @description Words of the quote, with their offsets */
                 date: {
                     text: string;
                     start: number;
@@ -3424,10 +3424,10 @@ export interface components {
             source_url: string | null;
             /** Format: date */
             published_date: string | null;
-            /** @description The version of the reader that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language */
+            /** @description The version of the classifier that judged it, with "+ <model>" where a language model confirmed it; or the language model that read a document in another language */
             judged_by?: string | null;
             /**
-             * @description On which side of a deal the company stands
+             * @description The role of the company in a deal
              * @enum {string}
              */
             role?: "acquirer" | "acquired" | "merging" | "seller";
@@ -3517,14 +3517,14 @@ export interface components {
             key_facts: string[];
             personas: string[];
             sources: string[];
-            /** @description How likely it is true; 0 where absent */
+            /** @description The probability that it is true; 0 where absent */
             confidence: number;
-            /** @description What a member said of it; null when nobody has */
+            /** @description The feedback of a member; null without feedback */
             feedback: {
                 /** @enum {string} */
                 verdict: "right" | "wrong";
                 reason: string | null;
-                /** @description The member who said so; null when they are gone */
+                /** @description The author; null when the member was removed */
                 by: string | null;
                 /** Format: date-time */
                 at: string;
@@ -3632,14 +3632,14 @@ export interface components {
             key_facts: string[];
             personas: string[];
             sources: string[];
-            /** @description How likely it is true; 0 where absent */
+            /** @description The probability that it is true; 0 where absent */
             confidence: number;
-            /** @description What a member said of it; null when nobody has */
+            /** @description The feedback of a member; null without feedback */
             feedback: {
                 /** @enum {string} */
                 verdict: "right" | "wrong";
                 reason: string | null;
-                /** @description The member who said so; null when they are gone */
+                /** @description The author; null when the member was removed */
                 by: string | null;
                 /** Format: date-time */
                 at: string;
@@ -3663,23 +3663,23 @@ export interface components {
          */
         EvidencePassage: {
             source_url: string | null;
-            /** @description Of the document; null when it has none or is no longer kept */
+            /** @description The title of the document; null without one, or when the document was deleted */
             title: string | null;
             /** Format: date */
             published_date: string | null;
             claim: string;
-            /** @description The sentence that proves it; null for what was not read from one */
+            /** @description The sentence that proves it; null where the proof is not a sentence */
             quote: string | null;
-            /** @description What stands before it, a sentence or two; null when it cannot be shown */
+            /** @description One or two sentences before it; null when they are not available */
             before: string | null;
-            /** @description What stands after it */
+            /** @description One or two sentences after it */
             after: string | null;
             /**
-             * @description On which side of a deal the company stands
+             * @description The role of the company in a deal
              * @enum {string|null}
              */
             role: "acquirer" | "acquired" | "merging" | "seller" | null;
-            /** @description false: what was read is no longer kept, only the sentence is */
+            /** @description false: the document was deleted, only the sentence is stored */
             document_kept: boolean;
         };
         /** GiveFeedback */
@@ -4685,9 +4685,9 @@ export interface components {
         WebhookDestination: {
             id: string;
             name: string;
-            /** @description Where it leads; the rest of the URL is never shown */
+            /** @description Scheme and host; the rest of the URL is never shown */
             url_masked: string;
-            /** @description Verifies deliveries, as Standard Webhooks describe it; null unless an admin’s key asks that may write */
+            /** @description Verifies deliveries as defined by Standard Webhooks; null unless the caller is an admin with write access */
             secret: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4701,7 +4701,7 @@ export interface components {
         };
         /** RotateSecret */
         RotateSecret: {
-            /** @description How long the former secret signs too; 24 unless given */
+            /** @description How long the former secret signs as well; 24 by default */
             overlap_hours?: number;
         };
         /**
@@ -4716,7 +4716,7 @@ export interface components {
          */
         TestDelivery: {
             delivered: boolean;
-            /** @description null: there was no answer */
+            /** @description null: there was no response */
             status: number | null;
             message: string | null;
             latency_ms: number;
@@ -4746,7 +4746,7 @@ export interface components {
             id: string;
             run_id: string | null;
             record_id: string | null;
-            /** @description What it was about; null for a test, and for what is no longer there */
+            /** @description The pushed record; null for a test and for a deleted record */
             record: {
                 /** @enum {string} */
                 type: "account" | "person";
@@ -4755,12 +4755,12 @@ export interface components {
             } | null;
             webhook_id: string;
             attempt: number;
-            /** @description null: there was no answer */
+            /** @description null: there was no response */
             status: number | null;
-            /** @description Why it was not acknowledged; null where it was */
+            /** @description Why it was not acknowledged; null when it was */
             message: string | null;
             latency_ms: number;
-            /** @description The first 1,000 characters of what the receiver answered; null unless an admin’s key asks that may write */
+            /** @description The first 1,000 characters of the response; null unless the caller is an admin with write access */
             answer: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4813,7 +4813,7 @@ export interface components {
             id: string;
             run_id: string | null;
             record_id: string | null;
-            /** @description What it was about; null for a test, and for what is no longer there */
+            /** @description The pushed record; null for a test and for a deleted record */
             record: {
                 /** @enum {string} */
                 type: "account" | "person";
@@ -4822,12 +4822,12 @@ export interface components {
             } | null;
             webhook_id: string;
             attempt: number;
-            /** @description null: there was no answer */
+            /** @description null: there was no response */
             status: number | null;
-            /** @description Why it was not acknowledged; null where it was */
+            /** @description Why it was not acknowledged; null when it was */
             message: string | null;
             latency_ms: number;
-            /** @description The first 1,000 characters of what the receiver answered; null unless an admin’s key asks that may write */
+            /** @description The first 1,000 characters of the response; null unless the caller is an admin with write access */
             answer: string | null;
             /** Format: date-time */
             created_at: string;
@@ -4836,15 +4836,15 @@ export interface components {
                 method: "POST";
                 /** @description Masked */
                 url: string;
-                /** @description Those of Standard Webhooks; the signature is left out */
+                /** @description The headers of Standard Webhooks; the signature is omitted */
                 headers: {
                     name: string;
                     value: string;
                 }[];
-                /** @description The record as it is now; null when it is no longer there */
+                /** @description The current record; null when it was deleted */
                 body: string | null;
                 /**
-                 * @description What is sent is not kept, only its digest. `as_sent`: the body is what was sent; `changed_since`: the record was another then; `gone`: it is no longer there; `unknown`: no digest was kept
+                 * @description The sent body is not stored, only its digest. `as_sent`: the body equals the sent one; `changed_since`: the record has changed since; `gone`: the record was deleted; `unknown`: no digest was stored
                  * @enum {string}
                  */
                 body_is: "as_sent" | "changed_since" | "gone" | "unknown";
@@ -4895,27 +4895,27 @@ export interface components {
              * @enum {string}
              */
             status: "running" | "completed" | "failed";
-            /** @description Of a webhook push; null when it was deleted since */
+            /** @description The destination of a webhook push; null when it was deleted */
             destination: {
                 id: string;
                 name: string;
             } | null;
             /** @description The CRMs of a CRM push */
             providers: string[];
-            /** @description Ids as they were sent; an id that comes again is skipped */
+            /** @description Ids in the request; a repeated id is skipped */
             total: number;
             sent: number;
             failed: number;
             skipped: number;
-            /** @description At most 10 of what went wrong; id is null for what ended the whole run */
+            /** @description At most 10 errors; id is null for an error that ended the whole run */
             error_sample: {
                 id: string | null;
-                /** @description Of the record; null when it is no longer there */
+                /** @description Name of the record; null when it was deleted */
                 name: string | null;
                 status: number | null;
                 message: string;
             }[];
-            /** @description At most 10 of what was skipped, and why */
+            /** @description At most 10 skipped ids with the reason */
             skipped_sample: {
                 id: string;
                 /** @description Why, in a sentence */
@@ -4930,23 +4930,23 @@ export interface components {
         PushAccounts: {
             destination_id: string;
             account_ids: string[];
-            /** @description true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same */
+            /** @description true: a run in the background, also for 100 ids or fewer. Rows that are not delivered are retried for minutes. The header `Prefer: respond-async` does the same */
             retry?: boolean;
         };
         /** Pushed */
         Pushed: {
             /** @description Records the receiver has acknowledged */
             pushed: number;
-            /** @description Records it refused, or did not acknowledge within the call */
+            /** @description Records the receiver refused, or did not acknowledge within the call */
             failed: number;
-            /** @description Ids that name nothing you can see, or that came before in the list */
+            /** @description Ids that name no record you can see, or that are repeated in the list */
             skipped: number;
             errors: {
                 id: string;
                 status: number | null;
                 message: string;
             }[];
-            /** @description The records that were skipped, and why */
+            /** @description The skipped records with the reason */
             skipped_records: {
                 id: string;
                 /** @description Why, in a sentence */
@@ -4964,7 +4964,7 @@ export interface components {
         PushPeople: {
             destination_id: string;
             contact_ids: string[];
-            /** @description true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same */
+            /** @description true: a run in the background, also for 100 ids or fewer. Rows that are not delivered are retried for minutes. The header `Prefer: respond-async` does the same */
             retry?: boolean;
         };
         /** CrmPushAccounts */
@@ -4975,16 +4975,16 @@ export interface components {
              * @enum {string}
              */
             provider?: "crm_one" | "crm_two";
-            /** @description true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same */
+            /** @description true: a run in the background, also for 100 ids or fewer. Rows that are not delivered are retried for minutes. The header `Prefer: respond-async` does the same */
             retry?: boolean;
         };
         /** CrmPushedAccounts */
         CrmPushedAccounts: {
-            /** @description Records that every CRM has */
+            /** @description Records that every CRM accepted */
             pushed: number;
-            /** @description Records that a CRM did not take within the call */
+            /** @description Records that a CRM did not accept within the call */
             failed: number;
-            /** @description Records that were not pushed for a reason of their own, named below */
+            /** @description Records that were not pushed; `skipped_records` names the reason of each */
             skipped: number;
             providers: ("crm_one" | "crm_two")[];
             /** @description One for each record that was not skipped, and CRM */
@@ -4993,12 +4993,12 @@ export interface components {
                 /** @enum {string} */
                 provider: "crm_one" | "crm_two";
                 ok: boolean;
-                /** @description false: the record was there and was updated */
+                /** @description false: the record existed and was updated */
                 created: boolean;
-                /** @description Why it did not work, in a sentence */
+                /** @description Why the push failed, in a sentence */
                 error: string | null;
             }[];
-            /** @description The records that were skipped, and why */
+            /** @description The skipped records with the reason */
             skipped_records: {
                 id: string;
                 /** @description Why, in a sentence */
@@ -5013,18 +5013,18 @@ export interface components {
              * @enum {string}
              */
             provider?: "crm_one" | "crm_two";
-            /** @description true: a run in the background, also for 100 ids or fewer. What is not delivered is tried again over minutes. The header `Prefer: respond-async` does the same */
+            /** @description true: a run in the background, also for 100 ids or fewer. Rows that are not delivered are retried for minutes. The header `Prefer: respond-async` does the same */
             retry?: boolean;
         };
         /** CrmPushedPeople */
         CrmPushedPeople: {
-            /** @description Records that every CRM has */
+            /** @description Records that every CRM accepted */
             pushed: number;
-            /** @description Records that a CRM did not take within the call */
+            /** @description Records that a CRM did not accept within the call */
             failed: number;
-            /** @description Those of the skipped who have no email, and no profile page to be known by either */
+            /** @description Skipped people with neither an email nor a profile page */
             skippedNoEmail: number;
-            /** @description Records that were not pushed for a reason of their own, named below */
+            /** @description Records that were not pushed; `skipped_records` names the reason of each */
             skipped: number;
             providers: ("crm_one" | "crm_two")[];
             /** @description One for each record that was not skipped, and CRM */
@@ -5033,12 +5033,12 @@ export interface components {
                 /** @enum {string} */
                 provider: "crm_one" | "crm_two";
                 ok: boolean;
-                /** @description false: the record was there and was updated */
+                /** @description false: the record existed and was updated */
                 created: boolean;
-                /** @description Why it did not work, in a sentence */
+                /** @description Why the push failed, in a sentence */
                 error: string | null;
             }[];
-            /** @description The records that were skipped, and why */
+            /** @description The skipped records with the reason */
             skipped_records: {
                 id: string;
                 /** @description Why, in a sentence */
@@ -5090,7 +5090,7 @@ export interface components {
             id: string;
             /** @description The signal of a run about one; null for several */
             signal_id: string | null;
-            /** @description Named after its signals or its account unless POST /runs gave it a name */
+            /** @description Derived from its signals or its account, unless POST /runs gave it a name */
             name: string;
             /** @enum {string} */
             mode: "discovery" | "monitor" | "both";
@@ -5111,7 +5111,7 @@ export interface components {
             created_at: string;
             /** @description Why a failed run failed */
             failure: string | null;
-            /** @description What POST /runs was asked for; null for a scan */
+            /** @description The rule given to POST /runs; null for a scan */
             spec: {
                 [key: string]: unknown;
             } | null;
@@ -5183,7 +5183,7 @@ export interface components {
             id: string;
             /** @description The signal of a run about one; null for several */
             signal_id: string | null;
-            /** @description Named after its signals or its account unless POST /runs gave it a name */
+            /** @description Derived from its signals or its account, unless POST /runs gave it a name */
             name: string;
             /** @enum {string} */
             mode: "discovery" | "monitor" | "both";
@@ -5194,21 +5194,21 @@ export interface components {
                 accounts: number;
                 matched: number;
                 documents?: number;
-                /** @description Signals looked for */
+                /** @description The number of signals */
                 signals?: number;
                 /** @description New detections */
                 detections?: number;
-                /** @description Candidates that are still to be looked into */
+                /** @description Candidates that were not researched yet */
                 pending?: number;
                 /** @description Candidates that are accounts already */
                 existing?: number;
                 /** @description Companies in the news whose domain is not known */
                 unresolved?: number;
-                /** @description Candidates that are active accounts, looked at anew */
+                /** @description Candidates that are active accounts, checked again */
                 monitored?: number;
                 /** @description Candidates that could not be researched */
                 failed?: number;
-                /** @description How each source fared */
+                /** @description The outcome of each source */
                 sources?: {
                     name: string;
                     /** @enum {string} */
@@ -5217,7 +5217,7 @@ export interface components {
                     /** @description Why it failed */
                     reason: string | null;
                 }[];
-                /** @description How each source of companies fared, and what of them was not looked at */
+                /** @description The outcome of each source of companies, and what was left out */
                 lead_sources?: {
                     name: string;
                     /** @enum {string} */
@@ -5242,11 +5242,11 @@ export interface components {
             } | null;
             /** @description The account of a scan */
             account_id: string | null;
-            /** @description The signals a scan looks for */
+            /** @description The signals of a scan */
             jobs: {
                 signal_id: string;
                 /**
-                 * @description pending: not looked for yet. failed: not to be seen, because a source could not be read
+                 * @description pending: not checked yet. failed: not observable, because a source could not be read
                  * @enum {string}
                  */
                 state: "pending" | "found" | "absent" | "failed";
@@ -5424,19 +5424,19 @@ export interface components {
          *     }
          */
         NotificationSettings: {
-            /** @description Whole for an admin’s key that may write; for others it ends behind the host */
+            /** @description Complete for an admin’s key that may write; masked after the host for others */
             webhook_url: string | null;
             webhook_enabled: boolean;
-            /** @description Signs every alert as Standard Webhooks; made with the first URL, gone with it. null unless an admin’s key asks that may write */
+            /** @description Signs every alert as Standard Webhooks; created with the first URL and deleted with it. null unless the caller is an admin with write access */
             webhook_secret: string | null;
-            /** @description Empty while none is set */
+            /** @description Empty when none is set */
             chat_channel: string;
             chat_enabled: boolean;
             /** @description Alerts on active accounts */
             notify_realtime: boolean;
             /** @description Alerts on new suggested accounts */
             notify_suggested: boolean;
-            /** @description Extension: alerts on people of active accounts and of lists who left, came or changed role */
+            /** @description Extension: alerts on people of active accounts and of lists who left, joined or changed role */
             notify_job_changes: boolean;
         };
         /** UpdateNotificationSettings */
@@ -5468,9 +5468,9 @@ export interface components {
          */
         TestedNotification: {
             delivered: boolean;
-            /** @description null: there was no answer */
+            /** @description null: there was no response */
             status: number | null;
-            /** @description What went wrong, in a sentence; null when nothing did */
+            /** @description Why it failed, in a sentence; null when it was delivered */
             message: string | null;
             latency_ms: number;
         };
@@ -5506,7 +5506,7 @@ export interface components {
             /** @enum {string} */
             channel: "webhook" | "chat";
             /**
-             * @description pending: waits for its first or next attempt; sent; failed: the channel did not take it; dropped: there was nothing left to tell, or the channel was switched off
+             * @description pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, or the channel was switched off
              * @enum {string}
              */
             state: "pending" | "sent" | "failed" | "dropped";
@@ -5515,20 +5515,20 @@ export interface components {
                 id: string;
                 name: string;
             } | null;
-            /** @description Suggested accounts, at most 5 of them, the highest score first */
+            /** @description Suggested accounts: at most 5, the highest score first */
             accounts: {
                 id: string;
                 name: string;
             }[];
-            /** @description Of the findings, at most 5 of them, the strongest first; or who moved, the newest first */
+            /** @description Headlines of the findings: at most 5, the strongest first; or of the moves, the newest first */
             headlines: string[];
-            /** @description Findings, suggested accounts or moves in it that are still there */
+            /** @description Number of findings, suggested accounts or moves that still exist */
             total: number;
-            /** @description Where the last attempt went: the masked URL or the channel; null before the first */
+            /** @description The receiver of the last attempt: the masked URL or the chat channel; null before the first */
             target: string | null;
-            /** @description What the receiver answered; null: nothing */
+            /** @description HTTP status of the receiver; null without a response */
             status: number | null;
-            /** @description Why it is not sent, in a sentence; null where it is */
+            /** @description Why it was not sent, in a sentence; null when it was */
             error: string | null;
             /** Format: date-time */
             created_at: string;
@@ -5715,20 +5715,20 @@ export interface components {
             name: string;
             /** @enum {string} */
             kind: "website" | "job_board" | "filings" | "awards" | "layoff_notices" | "news" | "software" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
-            /** @description What it gives, in a sentence */
+            /** @description What it provides, in one sentence */
             about: string;
             enabled: boolean;
             /**
-             * @description As its last call went; unknown: it was not asked yet
+             * @description The outcome of its last call; unknown: it was not called yet
              * @enum {string}
              */
             state: "works" | "failing" | "off" | "unknown";
             /**
              * Format: date-time
-             * @description Since when it works or fails; null where that is not known
+             * @description Since when it works or fails; null where unknown
              */
             since: string | null;
-            /** @description Why it fails, or how it is switched on; null while there is nothing to say */
+            /** @description Why it fails, or how to switch it on; otherwise null */
             message: string | null;
             /** Format: date-time */
             last_ok_at: string | null;
@@ -5748,15 +5748,15 @@ export interface components {
         Attention: {
             /** @enum {string} */
             kind: "source_failing" | "push_failed" | "alert_failed" | "connection_problem" | "credits_low" | "credits_used" | "reader_off" | "import_failed";
-            /** @description What is wrong and what to do about it */
+            /** @description The problem and what to do about it */
             message: string;
             /** Format: date-time */
             since: string | null;
-            /** @description What it is about */
+            /** @description The object with the problem */
             ref: {
                 /** @enum {string} */
                 type: "source" | "push_run" | "alert_channel" | "connection" | "company_import" | "account_import";
-                /** @description An id, or the name where it has one: of a source, a channel, a provider */
+                /** @description An id, or the name of a source, a channel or a provider */
                 id: string;
             } | null;
         };
@@ -5774,7 +5774,7 @@ export interface components {
             provider: "crm_one" | "crm_two" | "chat";
             /** @description The account at the vendor */
             account: string | null;
-            /** @description Why it does not work, in a sentence; null while it does */
+            /** @description Why it does not work, in a sentence; null while it works */
             problem: string | null;
             /** Format: date-time */
             connected_at: string;
@@ -5783,7 +5783,7 @@ export interface components {
         Connect: {
             /** @enum {string} */
             provider: "crm_one" | "crm_two" | "chat";
-            /** @description A service key (crm_one), an access token (crm_two) or a bot token (chat). It is tried, sealed, and never shown again */
+            /** @description A service key (crm_one), an access token (crm_two) or a bot token (chat). It is tested, encrypted, and never shown again */
             token: string;
             /** @description crm_two: the address of your organization */
             instance_url?: string | null;
@@ -5804,11 +5804,11 @@ export interface components {
             provider: "crm_one" | "crm_two" | "chat";
             /** @enum {string} */
             kind: "crm" | "chat";
-            /** @description What people call it */
+            /** @description Name of the vendor */
             label: string;
-            /** @description What it is connected with, besides a person’s consent */
+            /** @description The kind of token that connects it without a person’s consent */
             token_name: string;
-            /** @description What a token needs beside it; null: nothing */
+            /** @description The address required in addition to a token; null: none */
             instance_url: {
                 name: string;
                 example: string;
@@ -6542,7 +6542,7 @@ export interface components {
             score: number;
             is_hot: boolean;
             why_now_md: string | null;
-            /** @description Where a person reads on; null unless the service knows its own address */
+            /** @description The account in the console; null unless PUBLIC_URL is set */
             url: string | null;
         };
         /**
@@ -6584,7 +6584,7 @@ export interface components {
             signal_id: string;
             signal_name: string;
             headline: string | null;
-            /** @description How strong it is, 0 to 100 */
+            /** @description Strength, 0 to 100 */
             alpha: number;
             icp_fit: number;
             /** Format: date */
@@ -6650,11 +6650,11 @@ export interface components {
             type: "signal.detected";
             /**
              * Format: date-time
-             * @description When it was first to be told; the same in every attempt
+             * @description When the alert was created; the same in every attempt
              */
             timestamp: string;
             data: {
-                /** @description The run that found it; null for what the monitor found */
+                /** @description The run that found it; null for findings of the monitor */
                 run_id: string | null;
                 account: components["schemas"]["AlertAccount"];
                 /** @description At most 20, the strongest first */
@@ -6690,11 +6690,11 @@ export interface components {
             type: "account.suggested";
             /**
              * Format: date-time
-             * @description When it was first to be told; the same in every attempt
+             * @description When the alert was created; the same in every attempt
              */
             timestamp: string;
             data: {
-                /** @description The run that found it; null for what the monitor found */
+                /** @description The run that found it; null for findings of the monitor */
                 run_id: string | null;
                 /** @description At most 20, the highest score first */
                 accounts: components["schemas"]["AlertAccount"][];
@@ -6752,9 +6752,9 @@ export interface components {
             to: {
                 employer: string;
                 title: string | null;
-                /** @description null: nothing proves which site is theirs */
+                /** @description null: no evidence for the site of the employer */
                 domain: string | null;
-                /** @description null: it is no account */
+                /** @description null: the employer is no account */
                 account_id: string | null;
             } | null;
             /**
@@ -6830,7 +6830,7 @@ export interface components {
             type: "people.job_changed";
             /**
              * Format: date-time
-             * @description When it was first to be told; the same in every attempt
+             * @description When the alert was created; the same in every attempt
              */
             timestamp: string;
             data: {
@@ -7352,7 +7352,7 @@ export interface components {
                  * @example {
                  *       "error": {
                  *         "code": "url_not_allowed",
-                 *         "message": "This URL cannot be used. It must name a host on the public internet. Whoever runs the service can allow one inside with OUTBOUND_ALLOW.",
+                 *         "message": "This URL cannot be used. It must name a host on the public internet. An operator can allow other hosts with OUTBOUND_ALLOW.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -7525,17 +7525,17 @@ export interface components {
     };
     parameters: {
         /**
-         * @description The same in every attempt: who has seen it has the delivery already
+         * @description The same in every attempt, for deduplication
          * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
          */
         WebhookId: string;
         /**
-         * @description When this attempt left, in seconds since 1970
+         * @description When this attempt was sent, in seconds since 1970
          * @example 1794648600
          */
         WebhookTimestamp: string;
         /**
-         * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+         * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
          * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
          */
         WebhookSignature: string;
@@ -7833,7 +7833,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -8393,15 +8393,15 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, in capitals or not */
+                /** @description The name of the country, not case-sensitive */
                 country?: string;
-                /** @description Only accounts that this run found to match */
+                /** @description Only accounts that matched in this run */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -8413,7 +8413,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8461,10 +8461,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Still what `If-None-Match` names */
+            /** @description Unchanged since the etag in `If-None-Match` */
             304: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -8481,7 +8481,7 @@ export interface operations {
     createAccounts: {
         parameters: {
             query?: {
-                /** @description For a list: true stores the accounts that can be stored and answers an `error` in the place of each that cannot; 400 or 422 where none can. A body with a text that cannot be stored anywhere, as one with NUL, is refused whole. Otherwise one that is wrong stores none */
+                /** @description For a list: true stores the valid accounts and returns an `error` in place of each invalid one; 400 or 422 when none is valid. A body with text that cannot be stored, such as NUL, is rejected as a whole. By default one invalid account rejects the list */
                 partial?: boolean;
             };
             header?: never;
@@ -8712,9 +8712,9 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, in capitals or not */
+                /** @description The name of the country, not case-sensitive */
                 country?: string;
-                /** @description Only accounts that this run found to match */
+                /** @description Only accounts that matched in this run */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -8773,9 +8773,9 @@ export interface operations {
                 search?: string;
                 /** @description Only accounts that are hot, or only those that are not */
                 hot?: boolean;
-                /** @description The name of the country, in capitals or not */
+                /** @description The name of the country, not case-sensitive */
                 country?: string;
-                /** @description Only accounts that this run found to match */
+                /** @description Only accounts that matched in this run */
                 run_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -9182,7 +9182,7 @@ export interface operations {
                      *           {
                      *             "name": "funding",
                      *             "points": 41,
-                     *             "because": "Raised a round 3 days ago, told by two sources"
+                     *             "because": "Raised a round 3 days ago, reported by two sources"
                      *           }
                      *         ]
                      *       }
@@ -9277,13 +9277,13 @@ export interface operations {
     listMonitorEvents: {
         parameters: {
             query?: {
-                /** @description Only what is meaningful, or only looks that found nothing new, or nothing that matters. Without it (and `all`): what is meaningful, and failures */
+                /** @description true: only meaningful changes. false: only checks without any. By default (without `all`): meaningful changes and failures */
                 meaningful?: boolean;
-                /** @description true: every look at every page, whatever it found */
+                /** @description true: all checks of all pages */
                 all?: boolean;
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -9720,7 +9720,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -9910,23 +9910,23 @@ export interface operations {
     listDetections: {
         parameters: {
             query?: {
-                /** @description Only findings of this signal, or of several with commas between them; also of one that is switched off */
+                /** @description Only detections of this signal, or of several, separated by commas; disabled ones included */
                 signal_id?: string;
-                /** @description Only at accounts of this owner */
+                /** @description Only of accounts with this owner */
                 owner_id?: string;
-                /** @description Only at accounts with this tag */
+                /** @description Only of accounts with this tag */
                 tag?: string;
-                /** @description true: only at hot accounts. false: only at others */
+                /** @description true: only of hot accounts. false: only of others */
                 hot?: boolean;
-                /** @description Only at accounts of this status; without it at all but those rejected or unqualified */
+                /** @description Only of accounts with this status; by default all except rejected and unqualified */
                 status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
                 /** @description Part of the name or the domain of the account */
                 search?: string;
-                /** @description Only what was found after this moment */
+                /** @description Only detections found after this time */
                 since?: string;
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -9938,7 +9938,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10027,10 +10027,10 @@ export interface operations {
                     };
                 };
             };
-            /** @description Still what `If-None-Match` names */
+            /** @description Unchanged since the etag in `If-None-Match` */
             304: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10047,21 +10047,21 @@ export interface operations {
     countDetectionsByWeek: {
         parameters: {
             query?: {
-                /** @description Only findings of this signal, or of several with commas between them; also of one that is switched off */
+                /** @description Only detections of this signal, or of several, separated by commas; disabled ones included */
                 signal_id?: string;
-                /** @description Only at accounts of this owner */
+                /** @description Only of accounts with this owner */
                 owner_id?: string;
-                /** @description Only at accounts with this tag */
+                /** @description Only of accounts with this tag */
                 tag?: string;
-                /** @description true: only at hot accounts. false: only at others */
+                /** @description true: only of hot accounts. false: only of others */
                 hot?: boolean;
-                /** @description Only at accounts of this status; without it at all but those rejected or unqualified */
+                /** @description Only of accounts with this status; by default all except rejected and unqualified */
                 status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
                 /** @description Part of the name or the domain of the account */
                 search?: string;
-                /** @description Only what was found after this moment */
+                /** @description Only detections found after this time */
                 since?: string;
-                /** @description How many, this one included; at most 104, and more count as these */
+                /** @description The number of weeks, including the current one; limited to 104 */
                 weeks?: number;
             };
             header?: never;
@@ -10103,9 +10103,9 @@ export interface operations {
     listAccountSignals: {
         parameters: {
             query?: {
-                /** @description true: only what was found. false: only what was looked for and not found */
+                /** @description true: only detected signals. false: only absent ones */
                 present?: boolean;
-                /** @description true: only what somebody said is wrong; otherwise that is left out */
+                /** @description true: only detections marked as wrong; by default these are left out */
                 wrong?: boolean;
             };
             header?: never;
@@ -10294,7 +10294,7 @@ export interface operations {
                             /** @enum {string} */
                             verdict: "right" | "wrong";
                             reason: string | null;
-                            /** @description The member who said so; null when they are gone */
+                            /** @description The author; null when the member was removed */
                             by: string | null;
                             /** Format: date-time */
                             at: string;
@@ -10336,9 +10336,9 @@ export interface operations {
                 search?: string;
                 sort?: "created_at" | "full_name";
                 order?: "asc" | "desc";
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -10350,7 +10350,7 @@ export interface operations {
             /** @description Done */
             200: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -10405,10 +10405,10 @@ export interface operations {
                     "text/csv": string;
                 };
             };
-            /** @description Still what `If-None-Match` names */
+            /** @description Unchanged since the etag in `If-None-Match` */
             304: {
                 headers: {
-                    /** @description Names what is shown, to be sent as `If-None-Match`. None where nothing tells when that changes. */
+                    /** @description Identifies the content, to be sent as `If-None-Match`. Absent where changes are not tracked. */
                     ETag?: string;
                     [name: string]: unknown;
                 };
@@ -11619,9 +11619,9 @@ export interface operations {
             query?: {
                 /** @description true: only attempts that were not acknowledged */
                 failed?: boolean;
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -11817,7 +11817,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -11887,7 +11887,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12000,7 +12000,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12096,7 +12096,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12213,7 +12213,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12354,7 +12354,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12425,9 +12425,9 @@ export interface operations {
         parameters: {
             query?: {
                 status?: "running" | "completed" | "failed";
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -12644,9 +12644,9 @@ export interface operations {
                 account_id?: string;
                 /** @description true: only runs that POST /runs started. false: only scans */
                 asked?: boolean;
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -12764,7 +12764,7 @@ export interface operations {
                     };
                     name?: string;
                     /**
-                     * @description Whether to look for new companies, at the active accounts, or for the one and at the other in one run
+                     * @description Whether to research new companies, active accounts, or both
                      * @default discovery
                      * @enum {string}
                      */
@@ -12776,7 +12776,7 @@ export interface operations {
                     recency?: string;
                     /** @description Regions such as DACH and EMEA, countries or ISO codes, states such as Bavaria, cities such as Berlin */
                     geographies?: string[];
-                    /** @description By any usual name; one stands for all that belongs to it. One that is not known is refused */
+                    /** @description By any usual name, subindustries included. Unknown ones are rejected */
                     industries?: string[];
                     employee_min?: number;
                     employee_max?: number;
@@ -12784,7 +12784,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -12987,9 +12987,9 @@ export interface operations {
     listCompanyImports: {
         parameters: {
             query?: {
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -13108,9 +13108,9 @@ export interface operations {
     listAccountImports: {
         parameters: {
             query?: {
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -13380,13 +13380,13 @@ export interface operations {
     listAlerts: {
         parameters: {
             query?: {
-                /** @description pending: waits for its first or next attempt; sent; failed: the channel did not take it; dropped: there was nothing left to tell, or the channel was switched off */
+                /** @description pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, or the channel was switched off */
                 state?: "pending" | "sent" | "failed" | "dropped";
                 channel?: "webhook" | "chat";
                 type?: "signal.detected" | "account.suggested" | "people.job_changed";
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -14372,9 +14372,9 @@ export interface operations {
     listSessions: {
         parameters: {
             query?: {
-                /** @description Page to answer, from 1 */
+                /** @description Page number, from 1 */
                 page?: number;
-                /** @description Records on a page; more than 100 answers with 100 */
+                /** @description Records per page; values above 100 return 100 */
                 per_page?: number;
             };
             header?: never;
@@ -14887,7 +14887,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -15052,7 +15052,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Accepted; the work goes on in the background */
+            /** @description Accepted; the work continues in the background */
             202: {
                 headers: {
                     [name: string]: unknown;
@@ -15089,17 +15089,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15141,49 +15141,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15197,17 +15197,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15252,49 +15252,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15308,17 +15308,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15342,49 +15342,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15398,17 +15398,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15474,49 +15474,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15530,17 +15530,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15575,49 +15575,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15631,17 +15631,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15704,49 +15704,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;
@@ -15760,17 +15760,17 @@ export interface operations {
             query?: never;
             header: {
                 /**
-                 * @description The same in every attempt: who has seen it has the delivery already
+                 * @description The same in every attempt, for deduplication
                  * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
                  */
                 "webhook-id": components["parameters"]["WebhookId"];
                 /**
-                 * @description When this attempt left, in seconds since 1970
+                 * @description When this attempt was sent, in seconds since 1970
                  * @example 1794648600
                  */
                 "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
                 /**
-                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, under the secret behind `whsec_`; after a rotation one for each secret, with a space between
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
                  * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
                  */
                 "webhook-signature": components["parameters"]["WebhookSignature"];
@@ -15793,49 +15793,49 @@ export interface operations {
             };
         };
         responses: {
-            /** @description Not taken now: there is another attempt later */
+            /** @description Failed; retried later */
             408: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and nothing more is wanted: what is left of the push is not sent */
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
             410: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later, after the seconds in `Retry-After` where it is given (at most 300) */
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
             429: {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Taken. Answer within 15 seconds; the body may say anything */
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
             "2XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken: redirects are not followed, and there is no further attempt */
+            /** @description Failed: redirects are not followed, and there is no retry */
             "3XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken, and there is no further attempt */
+            /** @description Failed, without a retry */
             "4XX": {
                 headers: {
                     [name: string]: unknown;
                 };
                 content?: never;
             };
-            /** @description Not taken now: there is another attempt later; the same holds when no answer comes */
+            /** @description Failed; retried later, also when there is no response */
             "5XX": {
                 headers: {
                     [name: string]: unknown;

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import { newId } from '../../shared/ids.ts'
 
 type AlertToMerge = {
@@ -140,7 +140,7 @@ export async function findStalledAlerts(db: Db, idleSeconds: number) {
 
 /** Deletes alerts older than so many days, with their items. Alerts that are still to be sent are kept. */
 export const oldAlerts = (days: number) =>
-  olderThan({
+  purgeOlderThan({
     table: 'alerts',
     time: 'created_at',
     days,

@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto'
 import type { Outbound } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
-import { readRetryAfter } from '../../outbound/retries.ts'
+import { readRetryAfter } from '../../outbound/response-headers.ts'
 import type { WebhookSigner } from '../../outbound/signing.ts'
 
 /** The result of one signed POST. */

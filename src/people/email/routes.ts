@@ -1,4 +1,4 @@
-import { type Allow, op, type Routes } from '../../http/operation.ts'
+import { type CheckRights, op, type Routes } from '../../http/operation.ts'
 import { IdParams } from '../../http/schema.ts'
 import * as schema from '../../resources/people/schema.ts'
 import { getPerson } from '../../resources/people/store.ts'
@@ -10,7 +10,7 @@ const tag = 'People'
 const params = IdParams
 
 /** Throws not_found when the caller may not see the person. */
-const seenPerson: Allow = ({ db }, { member, params }) => getPerson(db, viewerOf(member), params.id)
+const seenPerson: CheckRights = ({ db }, { member, params }) => getPerson(db, viewerOf(member), params.id)
 
 export const revealRoutes: Routes = (app, deps) => {
   app.post(

@@ -21,7 +21,7 @@ import { listSections } from '../../resources/knowledge-base/store.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
-import { externalBatches } from '../../shared/event-loop.ts'
+import { parseBatches } from '../../shared/event-loop.ts'
 import { isId } from '../../shared/ids.ts'
 import { lookUpOnce, rethrowTimeout } from '../lookup.ts'
 import { savePeople } from '../save.ts'
@@ -157,7 +157,7 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
   let synced = 0
   let isFirst = true
   // An empty roster still shows who left.
-  for await (const batch of roster.people.size > 0 ? externalBatches(roster.people) : [[]]) {
+  for await (const batch of roster.people.size > 0 ? parseBatches(roster.people) : [[]]) {
     const people = batch.map(({ person }) => ({ ...person, account_id: account.id }))
     synced += await db.transaction().execute(async (db) => {
       // An erasure also locks the workspace first; the same order avoids a deadlock.

@@ -10,7 +10,7 @@ import { forProviders, type ProviderParts, type RoleQuery } from '../../provider
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import { externalBatches } from '../../shared/event-loop.ts'
+import { parseBatches } from '../../shared/event-loop.ts'
 import { lookUpOnce } from '../lookup.ts'
 import { changeIdentities, findRoster } from '../roster/roster-store.ts'
 import { buildRosterInThread, querySource, rostersBySource, sourceReport } from '../roster/sync.ts'
@@ -135,7 +135,7 @@ async function store(
     await lockWorkspaceShared(db, workspaceId)
     await lockAccount(db, workspaceId, account.id)
     if (adopted.length > 0) await changeIdentities(db, workspaceId, adopted)
-    for await (const batch of externalBatches(people)) {
+    for await (const batch of parseBatches(people)) {
       const rows = batch.map(({ person, found }) => ({
         ...person,
         ...{ account_id: account.id, found_source: found.source, found_url: found.url },

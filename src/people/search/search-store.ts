@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { PERSON_COLUMNS, PERSON_COMPUTED_SELECTION } from '../../resources/people/store.ts'
@@ -146,10 +146,10 @@ export async function getPeopleSearch(db: Db, viewer: Viewer, id: string) {
 
 /** Searches older than this many days, with their hits. */
 export const oldSearches = (days: number) =>
-  olderThan({ table: 'people_searches', time: 'created_at', days, batch: 100 })
+  purgeOlderThan({ table: 'people_searches', time: 'created_at', days, batch: 100 })
 
 /** Role lookups older than this many days. */
-export const oldRoleLookups = (days: number) => olderThan({ table: 'role_lookups', time: 'looked_at', days })
+export const oldRoleLookups = (days: number) => purgeOlderThan({ table: 'role_lookups', time: 'looked_at', days })
 
 /** Returns the last search for a role beyond an account's roster; null before the first. */
 export async function findRoleLookup(db: Db, workspaceId: string, accountId: string, role: string) {

@@ -1,5 +1,5 @@
-import type { Lines } from '../../outbound/conversation.ts'
 import { OutboundError } from '../../outbound/errors.ts'
+import type { LineConnection } from '../../outbound/line-connection.ts'
 
 /** What a mail server says about one address. */
 export type RecipientVerdict = 'accepted' | 'no_mailbox' | 'later' | 'blocked'
@@ -29,7 +29,7 @@ type Reply = { code: number; text: string }
  * All addresses are named in every dialogue, even when the server asks to come back later: greylisting remembers each
  * sender and recipient by itself.
  */
-export async function askMailServer(lines: Lines, question: Question): Promise<Dialogue> {
+export async function askMailServer(lines: LineConnection, question: Question): Promise<Dialogue> {
   const { helo, from, control, addresses } = question
   const greeting = await readReply(lines)
   if (greeting.code !== 220) return { control: verdictOf(greeting, 'blocked'), verdicts: [] }
@@ -59,12 +59,12 @@ export async function askMailServer(lines: Lines, question: Question): Promise<D
   return { control: first, verdicts }
 }
 
-async function greet(lines: Lines, helo: string): Promise<void> {
+async function greet(lines: LineConnection, helo: string): Promise<void> {
   const reply = await command(lines, `EHLO ${helo}`)
   if (reply.code >= 500) await command(lines, `HELO ${helo}`)
 }
 
-async function command(lines: Lines, line: string): Promise<Reply> {
+async function command(lines: LineConnection, line: string): Promise<Reply> {
   lines.write(line)
   return readReply(lines)
 }
@@ -72,7 +72,7 @@ async function command(lines: Lines, line: string): Promise<Reply> {
 const MAX_REPLY_LINES = 100
 
 /** A reply may have several lines, `250-` before the last, `250 ` on it. Throws OutboundError for anything else. */
-async function readReply(lines: Lines): Promise<Reply> {
+async function readReply(lines: LineConnection): Promise<Reply> {
   const texts: string[] = []
   let code: string | null = null
   for (let count = 0; count < MAX_REPLY_LINES; count++) {

@@ -6,7 +6,7 @@ import type { FoundPerson } from '../../engine/roster/types.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
-import { externalBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
+import { parseBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
 import { found, type ProviderDeps, type RoleQuery, type RoleSource } from '../types.ts'
 import type { Read } from '../web/fetch-page.ts'
 import { Site, type SitePageKind } from '../web/site.ts'
@@ -124,7 +124,7 @@ async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[
   const shown = await readPeople(deps, domain, pages)
   if (shown instanceof LimitExceeded) return shown
   const fitting: FoundPerson[] = []
-  for await (const batch of externalBatches(shown)) {
+  for await (const batch of parseBatches(shown)) {
     // The roster does not read these pages again, so they tell nothing of who is gone.
     for (const { shown_url: _, ...person } of batch)
       if (person.title && !person.left_on && fits(person.title)) fitting.push(person)

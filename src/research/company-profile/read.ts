@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
-import { defineJob, LOST } from '../../jobs/define.ts'
+import { defineJob, LOST_WORKER_MESSAGE } from '../../jobs/define.ts'
 import { forProviders } from '../../providers/types.ts'
 import { type Survey, surveySite } from '../../providers/web/index.ts'
 import { addPage, claimDueProfiles, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
@@ -110,7 +110,7 @@ export const READ_TIMEOUT_SECONDS = 900
 export const readCompanyProfile = defineJob<{ workspace_id: string }>({
   name: 'read-company-profile',
   timeout: READ_TIMEOUT_SECONDS,
-  onLost: (deps, { workspace_id }) => saveReadFailure(deps, workspace_id, LOST),
+  onLost: (deps, { workspace_id }) => saveReadFailure(deps, workspace_id, LOST_WORKER_MESSAGE),
   run: (deps, { workspace_id }, { signal }) => readProfile(deps, workspace_id, signal),
 })
 

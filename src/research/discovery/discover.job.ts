@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
-import { defineJob, LOST } from '../../jobs/define.ts'
-import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { defineJob, LOST_WORKER_MESSAGE } from '../../jobs/define.ts'
+import { createLease, deadlineAfter, processLeasedRows } from '../../jobs/leased-work.ts'
 import { hasCompanies } from '../../resources/companies/store.ts'
 import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
 import { listSignalsToDetect } from '../../resources/signals/store.ts'
@@ -37,7 +37,8 @@ export const discoverAccounts = defineJob<Payload>({
   name: 'discover-accounts',
   retries: RETRIES,
   concurrency: 2,
-  onLost: (deps, { workspace_id, run_id }) => endDiscovery(deps, workspace_id, run_id, { failure: LOST }),
+  onLost: (deps, { workspace_id, run_id }) =>
+    endDiscovery(deps, workspace_id, run_id, { failure: LOST_WORKER_MESSAGE }),
   async run(deps, payload, { signal, attempt }) {
     const { workspace_id, run_id } = payload
     const heartbeat = setInterval(() => {
@@ -138,9 +139,9 @@ async function researchCandidates(
   const { db, config, log } = deps
   const { workspace_id, run_id } = discovery
   await using progress = new ProgressWriter(deps, workspace_id, run_id)
-  await workUnderLease({
+  await processLeasedRows({
     queue: pendingCandidates(db, workspace_id, run_id),
-    lease: newLease(LEASE_SECONDS),
+    lease: createLease(LEASE_SECONDS),
     lanes: config.DISCOVERY_CONCURRENCY,
     deadline: deadlineAfter(DEADLINE_MS, signal),
     isOver: () => !progress.isRunning,

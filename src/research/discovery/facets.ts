@@ -1,7 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import { industryName, industryWithAncestors } from '../../engine/companies/industries.ts'
 import { countFacets } from '../../resources/companies/store.ts'
-import { LARGEST_HEADCOUNT } from '../../shared/size-bands.ts'
+import { MAX_HEADCOUNT_BY_BAND } from '../../shared/size-bands.ts'
 
 /**
  * The number of companies in the universe by country, industry and size. Sorted by frequency; sizes in ascending order.
@@ -30,8 +30,8 @@ export async function countUniverseFacets(db: Db, workspaceId: string) {
     sizes: [...sizes]
       .toSorted(([a], [b]) => a - b)
       .map(([band, count]) => ({
-        min: band === 1 ? 0 : (LARGEST_HEADCOUNT[band - 1] ?? 0) + 1,
-        max: LARGEST_HEADCOUNT[band] ?? null,
+        min: band === 1 ? 0 : (MAX_HEADCOUNT_BY_BAND[band - 1] ?? 0) + 1,
+        max: MAX_HEADCOUNT_BY_BAND[band] ?? null,
         count,
       })),
   }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 
 export type WatchedKind = Database['watched_pages']['kind']
@@ -306,8 +306,8 @@ function settledRows({ events, settled }: CheckResult): { url: string }[] {
 
 /** Events without news, by their last occurrence. The condition must match the index `monitor_events_quiet`. */
 export const oldQuietEvents = (days: number) =>
-  olderThan({ table: 'monitor_events', time: 'last_seen_at', days, where: sql`status in ('unchanged', 'failed')` })
+  purgeOlderThan({ table: 'monitor_events', time: 'last_seen_at', days, where: sql`status in ('unchanged', 'failed')` })
 
 /** Events with news. The condition must match the index `monitor_events_news`. */
 export const oldNewsEvents = (days: number) =>
-  olderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('new', 'changed')` })
+  purgeOlderThan({ table: 'monitor_events', time: 'created_at', days, where: sql`status in ('new', 'changed')` })

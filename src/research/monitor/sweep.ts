@@ -2,7 +2,7 @@ import type { LeasedQueue } from '../../db/leases.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { BatchWriter } from '../../jobs/batch-writer.ts'
 import { defineJob } from '../../jobs/define.ts'
-import { deadlineAfter, newLease, workUnderLease } from '../../jobs/leased-work.ts'
+import { createLease, deadlineAfter, processLeasedRows } from '../../jobs/leased-work.ts'
 import { definePurge } from '../../jobs/purge.ts'
 import { redactEvents } from '../../people/redact/redact-findings.ts'
 import { newId } from '../../shared/ids.ts'
@@ -35,12 +35,12 @@ async function checkDueMonitors(deps: Parts, deadline: AbortSignal): Promise<boo
   // Sites are requested with `visit`; the language model is at a configured address, for which the allow list applies.
   const byTrust: typeof request = (url, options) => (options.trust === 'public' ? visit : request)(url, options)
   const visiting = { ...deps, outbound: { ...deps.outbound, request: byTrust } }
-  const lease = newLease(LEASE_SECONDS)
+  const lease = createLease(LEASE_SECONDS)
   const recorder = new BatchWriter<CheckResult>((results) => record(deps, lease.id, results), {
     size: FLUSH_CHECKS,
     everyMs: FLUSH_MS,
   })
-  const { isDrained } = await workUnderLease({
+  const { isDrained } = await processLeasedRows({
     queue: knowingRobots(dueMonitors(db), deps.robots),
     lease,
     lanes: config.MONITOR_CONCURRENCY,

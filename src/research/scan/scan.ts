@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { defineJob, LOST } from '../../jobs/define.ts'
+import { defineJob, LOST_WORKER_MESSAGE } from '../../jobs/define.ts'
 import { storeRedacted } from '../../people/redact/redact-findings.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
 import type { ScanStarted } from '../../resources/accounts/schema.ts'
@@ -114,7 +114,7 @@ export const scanAccount = defineJob<Payload>({
   name: 'scan-account',
   retries: RETRIES,
   timeout: 600,
-  onLost: ({ db }, { workspace_id, run_id }) => endRun(db, workspace_id, run_id, { failure: LOST }),
+  onLost: ({ db }, { workspace_id, run_id }) => endRun(db, workspace_id, run_id, { failure: LOST_WORKER_MESSAGE }),
   async run(deps, payload, { signal, attempt }) {
     try {
       await scanOnce(deps, payload, signal)

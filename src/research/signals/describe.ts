@@ -1,7 +1,7 @@
-import { checkDescription, type DescriptionCheck } from '../../engine/custom-signals/check-description.ts'
-import { AppError } from '../../shared/errors.ts'
-import { type FeedbackCounts, feedbackShift } from '../../engine/score/feedback.ts'
 import { loadModelCard } from '../../engine/classifier/weights.ts'
+import { checkDescription, type DescriptionCheck } from '../../engine/custom-signals/check-description.ts'
+import { type FeedbackCounts, feedbackShift } from '../../engine/score/feedback.ts'
+import { AppError } from '../../shared/errors.ts'
 
 let vocabulary: ReadonlySet<string> | undefined
 

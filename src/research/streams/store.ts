@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
 import type { FeedState, Opened, StreamItem } from '../../providers/streams/types.ts'
@@ -212,7 +212,7 @@ export async function listLeadItems(
 /** The retention time of items. */
 const KEPT_DAYS = 100
 
-export const oldStreamItems = olderThan({ table: 'stream_items', time: 'found_at', days: KEPT_DAYS })
+export const oldStreamItems = purgeOlderThan({ table: 'stream_items', time: 'found_at', days: KEPT_DAYS })
 
 export type DueFeed = { stream: string; feed: string; state: FeedState['state']; read_at: string | null }
 

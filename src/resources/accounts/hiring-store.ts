@@ -1,6 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import type { HiringSnapshot } from '../../engine/hiring/history.ts'
 
@@ -110,6 +110,6 @@ export async function saveBoardSnapshot(
 }
 
 /** Openings last seen more than a number of days ago. */
-export const oldOpenings = (days: number) => olderThan({ table: 'openings', time: 'seen_at', days })
+export const oldOpenings = (days: number) => purgeOlderThan({ table: 'openings', time: 'seen_at', days })
 
-export const oldBoardSnapshots = (days: number) => olderThan({ table: 'hiring_looks', time: 'looked_at', days })
+export const oldBoardSnapshots = (days: number) => purgeOlderThan({ table: 'hiring_looks', time: 'looked_at', days })

@@ -1,7 +1,7 @@
 import type { Static } from 'typebox'
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
-import type { KnownLists } from '../../db/known-lists.ts'
+import type { ListCache } from '../../db/list-cache.ts'
 import {
   emptyPage,
   type ListPage,
@@ -42,7 +42,7 @@ export async function listAccounts(
 }
 
 /** The ids of the matching accounts, in the order of the list. */
-export async function listAccountIds(db: Db, workspaceId: string, filters: AccountsFilter, lists: KnownLists) {
+export async function listAccountIds(db: Db, workspaceId: string, filters: AccountsFilter, lists: ListCache) {
   const query = accountsQuery(workspaceId, filters)
   return query ? readListIds(db, query, MAX_IDS, lists) : { ids: [], total: 0, truncated: false }
 }

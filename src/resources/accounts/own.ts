@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { Allow } from '../../http/operation.ts'
+import type { CheckRights } from '../../http/operation.ts'
 import { AppError } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
 import { isScoped, type Member } from '../../shared/member.ts'
@@ -26,7 +26,7 @@ export async function lockOwnAccount(db: Db, member: Member, id: string): Promis
 }
 
 /** For operations on an account in the path that only its owner may call. Throws not_found, forbidden. */
-export const ownAccount: Allow = ({ db }, { member, params }) => requireOwnAccount(db, member, params.id)
+export const ownAccount: CheckRights = ({ db }, { member, params }) => requireOwnAccount(db, member, params.id)
 
 /**
  * The same for an account that was not read yet; the query that reads it rejects an invalid id. Throws not_found,

@@ -1,5 +1,5 @@
 import { type Static, type TSchema, Type } from 'typebox'
-import { Body, Nullable, OneOf, PageQuery, Rec, STORED, Timestamp, WebLink } from '../../http/schema.ts'
+import { Body, INTEGER_RANGE, Nullable, OneOf, PageQuery, Rec, Timestamp, WebLink } from '../../http/schema.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../../shared/max-lengths.ts'
 
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
@@ -286,7 +286,7 @@ export const AccountsQuery = Type.Object({
   tag: Type.Optional(Type.String({ description: 'Only accounts with this tag' })),
   domain: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the domain' })),
   industry: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the industry' })),
-  min_score: Type.Optional(Type.Integer({ ...STORED, description: 'This score or higher' })),
+  min_score: Type.Optional(Type.Integer({ ...INTEGER_RANGE, description: 'This score or higher' })),
   search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain' })),
   hot: flag('Only accounts that are hot, or only those that are not'),
   country: Type.Optional(

@@ -1,5 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
-import { compiledOnce, compiledText } from '../../db/compiled.ts'
+import { compileOnce, compileTextQuery } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import { textForm } from '../../db/record-text.ts'
@@ -81,10 +81,10 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
     .where('id', '=', id)
 }
 
-const readAccount = compiledOnce(selectAccount)
+const readAccount = compileOnce(selectAccount)
 
 /** The account as JSON text; null where it does not exist or has to be read as an object. */
-export const readAccountText = compiledText(
+export const readAccountText = compileTextQuery(
   textForm([...FULL_COLUMNS, 'technology_facts', 'suggestion_reason', 'unqualified_reason'], ACCOUNT_COLUMN_KINDS),
   selectAccount,
 )

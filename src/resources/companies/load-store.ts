@@ -1,5 +1,5 @@
 import type pg from 'pg'
-import { withQueryLimit } from '../../db/client.ts'
+import { withQueryTimeout } from '../../db/client.ts'
 import { copyFrom, copyLine } from '../../db/copy.ts'
 import { isUniqueViolation } from '../../db/errors.ts'
 import { yieldToEventLoop } from '../../shared/event-loop.ts'
@@ -317,7 +317,7 @@ export async function finishLoad(client: pg.ClientBase, { changed }: { changed: 
     return
   }
   // On a large table this exceeds the timeout of queries.
-  await withQueryLimit(LONGEST_VACUUM_MS, async () => {
+  await withQueryTimeout(LONGEST_VACUUM_MS, async () => {
     await run(client, 'set statement_timeout = 0')
     // Index-only scans avoid the table only after a vacuum.
     await run(client, 'vacuum (analyze) companies')

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { PLANNED_EACH_TIME } from '../../db/client.ts'
+import { UNPREPARED } from '../../db/client.ts'
 import type { Db } from '../../db/connect.ts'
 
 /** A filter for companies; null matches any value. An unknown value does not match. */
@@ -75,7 +75,7 @@ async function findByFacet(
   const inOrder = sql`workspace_id = ${workspaceId} and (researched_at, position) > (${after.researched_at}, ${after.position})`
   const read = async (firsts: RawBuilder<unknown>) => {
     // The index that finds them does not contain all columns.
-    const { rows } = await sql<Company>`${sql.raw(PLANNED_EACH_TIME)}
+    const { rows } = await sql<Company>`${sql.raw(UNPREPARED)}
       with first as materialized (${firsts})
       select ${COLUMNS} from first join companies on workspace_id = ${workspaceId}
         and companies.researched_at = first.researched_at and companies.position = first.position

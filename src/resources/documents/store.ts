@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
 import type { FoundDocument } from '../../providers/types.ts'
@@ -170,4 +170,5 @@ function researched(db: Db, { workspace_id, scoped_to }: Viewer) {
 }
 
 /** Documents last read more than a number of days ago. */
-export const oldDocuments = (days: number) => olderThan({ table: 'documents', time: 'read_at', days, batch: 1_000 })
+export const oldDocuments = (days: number) =>
+  purgeOlderThan({ table: 'documents', time: 'read_at', days, batch: 1_000 })

@@ -1,5 +1,5 @@
 import { op, type Routes } from '../../http/operation.ts'
-import { addressOf } from '../../http/origin.ts'
+import { baseUrl } from '../../http/origin.ts'
 import { setVerifyFrom } from '../workspaces/store.ts'
 import { describeVerification } from './email-verification.ts'
 import { reportIntegrations } from './report.ts'
@@ -11,7 +11,7 @@ export const integrationRoutes: Routes = (app, deps) => {
   app.get(
     '/integrations',
     op('getIntegrations', { tag, summary: 'Read the state of all integrations', data: Integrations }),
-    (req) => reportIntegrations(deps, req.member, addressOf(req, deps.config)),
+    (req) => reportIntegrations(deps, req.member, baseUrl(req, deps.config)),
   )
 
   app.get(

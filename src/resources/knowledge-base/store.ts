@@ -1,5 +1,5 @@
 import { sql } from 'kysely'
-import { compiledOnce } from '../../db/compiled.ts'
+import { compileOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { escapeMarkdown } from '../../engine/draft/wording.ts'
 import { notFound } from '../../shared/errors.ts'
@@ -28,7 +28,7 @@ function stored({ drawn_from, ...fields }: Partial<SectionFields & Origin>) {
   return { ...fields, ...(drawn_from ? { drawn_from: JSON.stringify(drawn_from) } : {}) }
 }
 
-const selectSections = compiledOnce((db, workspaceId: string) =>
+const selectSections = compileOnce((db, workspaceId: string) =>
   db
     .selectFrom('knowledge_sections')
     .select(FIELDS)

@@ -3,8 +3,8 @@ import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret } from '../../outbound/signing.ts'
 import { maskUrl } from '../../outbound/url-policy.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
-import { AppError, aboutField } from '../../shared/errors.ts'
-import { type Member, readsSecrets } from '../../shared/member.ts'
+import { AppError, rethrowForField } from '../../shared/errors.ts'
+import { canReadSecrets, type Member } from '../../shared/member.ts'
 import { setConnectionProblem } from '../connections/store.ts'
 import { MAX_URL_CHARS } from './schema.ts'
 import { type AlertSettings, type AlertSettingsFields, getAlertSettings, updateAlertSettingsRow } from './store.ts'
@@ -22,7 +22,7 @@ export function isChannelOn(settings: AlertSettings, channel: AlertChannel): boo
 
 /** The settings as a member may read them: only members who read secrets see the whole webhook URL and its secret. */
 export function maskAlertSettings(member: Member, settings: AlertSettings): AlertSettings {
-  if (readsSecrets(member)) return settings
+  if (canReadSecrets(member)) return settings
   const { webhook_url } = settings
   return { ...settings, webhook_url: webhook_url && maskUrl(webhook_url), webhook_secret: null }
 }
@@ -41,7 +41,7 @@ export async function updateAlertSettings(
   if (Object.keys(fields).length === 0) return before
   if (typeof fields.webhook_url === 'string') {
     // Stored in the parsed form, so that the checked URL is the one that is called.
-    fields.webhook_url = (await outbound.policy.check(fields.webhook_url).catch(aboutField('webhook_url'))).href
+    fields.webhook_url = (await outbound.policy.check(fields.webhook_url).catch(rethrowForField('webhook_url'))).href
     if (fields.webhook_url.length > MAX_URL_CHARS) throw tooLong()
   }
   return db.transaction().execute(async (db) => {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import { compiledOnce, compiledText } from '../../db/compiled.ts'
+import { compileOnce, compileTextQuery } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { JobLevel, PersonSource } from '../../db/schema.ts'
@@ -87,15 +87,15 @@ function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: strin
 }
 
 const selectAny = (db: Db, workspaceId: string, id: string) => selectPerson(db, workspaceId, id, null)
-const readAny = compiledOnce(selectAny)
-const readScoped = compiledOnce(selectPerson)
+const readAny = compileOnce(selectAny)
+const readScoped = compileOnce(selectPerson)
 
 const FORM = textForm(
   [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL), ...FULL_COLUMNS, 'list_ids', 'history'],
   PERSON_COLUMN_KINDS,
 )
-const readAnyText = compiledText(FORM, selectAny)
-const readScopedText = compiledText(FORM, selectPerson)
+const readAnyText = compileTextQuery(FORM, selectAny)
+const readScopedText = compileTextQuery(FORM, selectPerson)
 
 /** Returns the full person as JSON text; null if the viewer may not see them or the record has to be read as an object. */
 export function readPersonText(db: Db, { workspace_id, scoped_to }: Viewer, id: string): Promise<string | null> {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { ageLimit, inBatches, type Purge } from '../../db/purge.ts'
+import { ageLimit, type Purge, purgeInBatches } from '../../db/purge.ts'
 import type { PushChannel, PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../shared/errors.ts'
@@ -189,7 +189,7 @@ export function readPushedRows(db: Db, workspaceId: string, runId: string): Prom
 export const oldPushRuns =
   (days: number): Purge =>
   (db, deadline) =>
-    inBatches(deadline, async (since) => {
+    purgeInBatches(deadline, async (since) => {
       const isOld = sql`finished_at >= ${since}::timestamptz and finished_at < ${ageLimit({ days })}`
       const deleted = await sql<{ count: number; last: string | null }>`
         with span as materialized (

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely'
-import { plainArray, textArray } from '../../db/arrays.ts'
+import { toArrayLiteral, toTextArrayLiteral } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
 import { type Lease, type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { RowOutcomes } from '../../db/schema.ts'
@@ -125,7 +125,8 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
     const positions = of(({ row }) => row.position)
     const [first, last] = [Math.min(...positions), Math.max(...positions)]
     const hasOutcomes = results.some(({ outcomes, done }) => outcomes ?? done)
-    const crm = (read: (result: RowResult) => unknown) => textArray(hasOutcomes ? of((one) => json(read(one))) : [])
+    const crm = (read: (result: RowResult) => unknown) =>
+      toTextArrayLiteral(hasOutcomes ? of((one) => json(read(one))) : [])
     // The bounds on the position keep PostgreSQL from scanning the whole run while it has no statistics on it.
     // Every writer locks ranges, then rows, then the run: otherwise two could deadlock.
     await sql`
@@ -133,9 +134,9 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
         select first_position, last_position from push_ranges
         where ${ofRun} and lease_id = ${leaseId} order by first_position for update
       ), given as (
-        select given.* from unnest(${plainArray(positions)}::int[], ${plainArray(of(({ state }) => state))}::text[],
-          ${plainArray(of(({ retry_in }) => retry_in))}::float8[], ${plainArray(of(({ status }) => status))}::int[],
-          ${textArray(of(({ message }) => message))}::text[], ${plainArray(of(({ counts }) => (counts ? 't' : 'f')))}::boolean[],
+        select given.* from unnest(${toArrayLiteral(positions)}::int[], ${toArrayLiteral(of(({ state }) => state))}::text[],
+          ${toArrayLiteral(of(({ retry_in }) => retry_in))}::float8[], ${toArrayLiteral(of(({ status }) => status))}::int[],
+          ${toTextArrayLiteral(of(({ message }) => message))}::text[], ${toArrayLiteral(of(({ counts }) => (counts ? 't' : 'f')))}::boolean[],
           ${crm(({ done }) => done)}::jsonb[], ${crm(({ outcomes }) => outcomes)}::jsonb[])
           as given (position, state, retry_in, status, message, counts, done, outcomes)
         where exists (select from held where given.position between first_position and last_position)
@@ -172,7 +173,7 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
       with held as materialized (
         select first_position, (select min(next_attempt_at) from push_rows
           where ${ofRun} and position between first_position and last_position and state = 'pending') as next_at
-        from push_ranges where ${ofRun} and lease_id = ${leaseId} and first_position = any(${plainArray(over)}::int[])
+        from push_ranges where ${ofRun} and lease_id = ${leaseId} and first_position = any(${toArrayLiteral(over)}::int[])
         order by first_position for update
       ), gone as (
         delete from push_ranges using held

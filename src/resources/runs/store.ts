@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { isId, newId } from '../../shared/ids.ts'
 import type { RunsQuery } from './schema.ts'
@@ -294,7 +294,7 @@ export async function failIdleRuns(db: Db, idleSeconds: number): Promise<number>
 }
 
 /** Runs that ended more than a number of days ago, with their tasks and candidates. */
-export const oldRuns = (days: number) => olderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
+export const oldRuns = (days: number) => purgeOlderThan({ table: 'runs', time: 'finished_at', days, batch: 500 })
 
 /** The signals of these runs. */
 export async function insertTasks(db: Db, workspaceId: string, runIds: string[], signalIds: string[]): Promise<void> {

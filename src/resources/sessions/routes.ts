@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { sessionCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
-import { addressOf } from '../../http/origin.ts'
+import { baseUrl } from '../../http/origin.ts'
 import { clampPage, Deleted, deleted, PageQuery, toPage } from '../../http/schema.ts'
 import { createSignInLink } from './link.ts'
 import { CreateSignInLink, SessionParams, SessionSchema, SignIn, SignInLink } from './schema.ts'
@@ -85,7 +85,7 @@ export const sessionRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     (req) =>
-      createSignInLink(deps, req.member.workspace_id, addressOf(req, config), {
+      createSignInLink(deps, req.member.workspace_id, baseUrl(req, config), {
         member_id: req.member.id,
         ...req.body,
       }),

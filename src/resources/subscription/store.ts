@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
 
@@ -135,7 +135,7 @@ export async function countUsage(db: Db, viewer: Viewer) {
 
 /** Credits of past periods older than this many days; only the totals of past periods are returned. */
 export const oldCredits = (days: number) =>
-  olderThan({
+  purgeOlderThan({
     table: 'credits_taken',
     time: 'taken_at',
     days,

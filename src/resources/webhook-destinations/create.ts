@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret } from '../../outbound/signing.ts'
 import { maskUrl } from '../../outbound/url-policy.ts'
-import { AppError, aboutField } from '../../shared/errors.ts'
+import { AppError, rethrowForField } from '../../shared/errors.ts'
 import { insertDestination, replaceSecret } from './store.ts'
 
 const MAX_NAME = 80
@@ -24,7 +24,7 @@ export async function createDestination(
       details,
     })
   }
-  const url = await outbound.policy.check(given.url).catch(aboutField('url'))
+  const url = await outbound.policy.check(given.url).catch(rethrowForField('url'))
   return insertDestination(db, workspaceId, secrets, {
     name,
     url: url.href,

@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
-import { plainArray, textArray } from '../../db/arrays.ts'
+import { toArrayLiteral, toTextArrayLiteral } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
-import { olderThan } from '../../db/purge.ts'
+import { purgeOlderThan } from '../../db/purge.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../shared/errors.ts'
@@ -37,11 +37,11 @@ export function deliveriesInsert(
       sent_at, body_digest)
     select ${workspaceId}::uuid, given.id, ${destination_id}::uuid, ${run_id}::uuid, record_id, webhook_id, attempt, status, message, latency_ms, answer,
       to_timestamp(sent_at / 1000), decode(body_digest, 'hex')
-    from unnest(${plainArray(of(newId))}::uuid[], ${plainArray(of((row) => row.record_id))}::uuid[],
-      ${plainArray(of((row) => row.webhook_id))}::text[], ${plainArray(of((row) => row.attempt))}::int[],
-      ${plainArray(of((row) => row.status))}::int[], ${textArray(of((row) => row.message))}::text[],
-      ${plainArray(of((row) => row.latency_ms))}::int[], ${textArray(of((row) => row.answer))}::text[],
-      ${plainArray(of((row) => row.sent_at))}::float8[], ${plainArray(of((row) => row.body_digest))}::text[])
+    from unnest(${toArrayLiteral(of(newId))}::uuid[], ${toArrayLiteral(of((row) => row.record_id))}::uuid[],
+      ${toArrayLiteral(of((row) => row.webhook_id))}::text[], ${toArrayLiteral(of((row) => row.attempt))}::int[],
+      ${toArrayLiteral(of((row) => row.status))}::int[], ${toTextArrayLiteral(of((row) => row.message))}::text[],
+      ${toArrayLiteral(of((row) => row.latency_ms))}::int[], ${toTextArrayLiteral(of((row) => row.answer))}::text[],
+      ${toArrayLiteral(of((row) => row.sent_at))}::float8[], ${toArrayLiteral(of((row) => row.body_digest))}::text[])
       as given (id, record_id, webhook_id, attempt, status, message, latency_ms, answer, sent_at, body_digest)`
 }
 
@@ -155,4 +155,4 @@ export async function findFailedRecords(db: Db, viewer: Viewer, destinationId: s
 }
 
 /** Deletes log entries older than so many days. */
-export const oldDeliveries = (days: number) => olderThan({ table: 'deliveries', time: 'created_at', days })
+export const oldDeliveries = (days: number) => purgeOlderThan({ table: 'deliveries', time: 'created_at', days })

@@ -1,7 +1,7 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
-import { readsSecrets } from '../../shared/member.ts'
+import { canReadSecrets } from '../../shared/member.ts'
 import { createDestination, rotateSecret } from './create.ts'
 import * as schema from './schema.ts'
 import { deleteDestination, listDestinations } from './store.ts'
@@ -16,7 +16,7 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
   app.get(
     '/webhook-destinations',
     op('listWebhookDestinations', { tag, summary: 'List the destinations', data: Type.Array(schema.Destination) }),
-    (req) => listDestinations(db, req.member.workspace_id, readsSecrets(req.member) ? secrets : null),
+    (req) => listDestinations(db, req.member.workspace_id, canReadSecrets(req.member) ? secrets : null),
   )
 
   app.post(

@@ -147,7 +147,7 @@ test('a public name that leads inside is refused at delivery, and the log contai
   refused(await add(`https://127.0.0.1.nip.io:${inside.port}/`), 422, 'url_not_allowed')
   const { id } = (await add(`https://later.example.com:${inside.port}/hook`)).data
   addresses.set('later.example.com', '127.0.0.1')
-  const why = 'The host name does not lead to the public internet, so nothing was sent.'
+  const why = 'The host name does not resolve to the public internet, so nothing was sent.'
   const answer = await client.expect(200, 'POST', `/v1/webhook-destinations/${id}/test`)
   assert.deepEqual([answer.delivered, answer.status, answer.message], [false, null, why])
   const [logged] = await client.expect(200, 'GET', `/v1/webhook-destinations/${id}/deliveries`)

@@ -1,16 +1,16 @@
-import { text, variable } from '../../../shared/config-values.ts'
+import { defineVariable, matchPattern } from '../../../shared/config-values.ts'
 
 export const HUBSPOT_VARIABLES = {
-  CRM_ONE_CLIENT_ID: variable(
+  CRM_ONE_CLIENT_ID: defineVariable(
     'OAuth client of your HubSpot app; unset, HubSpot is connected with a key',
-    'an id without blanks',
+    'an id without spaces',
     null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
-  CRM_ONE_CLIENT_SECRET: variable(
+  CRM_ONE_CLIENT_SECRET: defineVariable(
     'Its secret',
-    'a secret without blanks',
+    'a secret without spaces',
     null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
 }

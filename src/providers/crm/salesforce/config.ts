@@ -1,22 +1,22 @@
-import { httpUrl, text, variable } from '../../../shared/config-values.ts'
+import { defineVariable, matchPattern, parseHttpUrl } from '../../../shared/config-values.ts'
 
 export const SALESFORCE_VARIABLES = {
-  CRM_TWO_CLIENT_ID: variable(
+  CRM_TWO_CLIENT_ID: defineVariable(
     'OAuth client of your Salesforce app; unset, Salesforce is connected with a token',
-    'an id without blanks',
+    'an id without spaces',
     null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
-  CRM_TWO_CLIENT_SECRET: variable(
+  CRM_TWO_CLIENT_SECRET: defineVariable(
     'Its secret',
-    'a secret without blanks',
+    'a secret without spaces',
     null as string | null,
-    text(/^[\x21-\x7e]{1,500}$/),
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
-  CRM_TWO_LOGIN_URL: variable(
+  CRM_TWO_LOGIN_URL: defineVariable(
     'Where people sign in to Salesforce; https://test.salesforce.com for its sandboxes',
     'an http or https URL',
     'https://login.salesforce.com',
-    httpUrl,
+    parseHttpUrl,
   ),
 }

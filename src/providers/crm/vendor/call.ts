@@ -3,7 +3,7 @@ import { parseJson } from '../../../engine/text/storable.ts'
 import { OutboundError } from '../../../outbound/errors.ts'
 import type { ResponseHeaders } from '../../../outbound/exchange.ts'
 import type { Pace } from '../../../outbound/pacing.ts'
-import { withJitter } from '../../../outbound/retries.ts'
+import { withJitter } from '../../../outbound/response-headers.ts'
 import { type CrmAccess, CrmError, type CrmErrorKind } from './types.ts'
 
 export type CrmReply = { status: number; headers: ResponseHeaders; body: unknown }

@@ -6,20 +6,20 @@ const MAX_PAGES = 1_000
 
 type Counted = { version: number; total: number }
 
-/** A page as it was at a version. It has a body from its second reading on: most pages are never asked for again unchanged. */
-export type KnownPage = { version: number; etag: string; body: Buffer | null }
+/** A page at a list version. The body is cached from the second read: most pages are never requested again unchanged. */
+export type CachedPage = { version: number; etag: string; body: Buffer | null }
 
 /**
- * What this process knows of lists: totals and pages, each with the version of the list that it was read at, and lookups of
- * versions, which tell whether that is still so. One for a process, built in main.ts.
+ * Cache of list totals and pages. Each entry has the list version at which it was read; VersionLookups reports the current
+ * version, so stale entries are detected. One per process.
  */
-export class KnownLists {
+export class ListCache {
   readonly versions: VersionLookups
   readonly #maxBytes: number
   readonly #totals = new Map<string, Counted>()
-  /** The one that was read longest ago comes first. */
-  readonly #pages = new Map<string, KnownPage>()
-  /** Of bodies and of keys, which hold what callers search for. */
+  /** In order of use: the least recently read page first. */
+  readonly #pages = new Map<string, CachedPage>()
+  /** Size of bodies and keys; keys contain the callers' search texts. */
   #bytes = 0
 
   constructor(db: Db, maxBytes: number) {
@@ -36,15 +36,15 @@ export class KnownLists {
     this.#totals.set(key, counted)
   }
 
-  page(key: string): KnownPage | undefined {
+  page(key: string): CachedPage | undefined {
     return this.#pages.get(key)
   }
 
   setPage(key: string, { version, etag, text }: { version: number; etag: string; text: string }): void {
-    const isAskedAgain = this.#pages.get(key)?.version === version
+    const isRepeated = this.#pages.get(key)?.version === version
     this.#drop(key)
-    // One large page must not push all others out.
-    const body = isAskedAgain && text.length <= this.#maxBytes / 8 ? Buffer.from(text) : null
+    // One large page must not evict all others.
+    const body = isRepeated && text.length <= this.#maxBytes / 8 ? Buffer.from(text) : null
     this.#pages.set(key, { version, etag, body })
     this.#bytes += key.length + (body?.length ?? 0)
     for (const oldest of this.#pages.keys()) {

@@ -1,27 +1,27 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** How often a worker writes that it is alive: several times within the silence after which its jobs go to others. */
-export const seenEvery = (lostSeconds: number) => lostSeconds / 10
-/** A worker whose job was given to another, and that was silent for this part of the time, has lost that job. */
+/** Heartbeat interval of a worker process: ten times shorter than the time after which its jobs are given to others. */
+export const heartbeatInterval = (lostSeconds: number) => lostSeconds / 10
+/** A worker without a heartbeat for this part of the time has lost a job that was given to another worker. */
 const SILENT_PART = 1 / 4
-/** No job is retried for so long. */
+/** Longer than any job is retried. */
 const KEEP_DAYS = 30
 
 export type WorkerState = {
   id: string
-  /** The jobs that it runs or is about to begin. */
+  /** The jobs that it runs or is about to start. */
   jobs: readonly string[]
-  /** Whether it did not run itself since it was seen last, long enough to lose its jobs. */
+  /** Whether the process was suspended since its last heartbeat, long enough to lose its jobs. */
   froze: boolean
 }
 
 /**
- * Writes that a worker is alive, and which jobs it holds. If it froze since it was seen last, it has lost the jobs it held
- * then. If it ran all the time, only its writes failed, as when PostgreSQL is away: losses that others counted for this
- * silence are deleted.
+ * Writes the heartbeat of a worker and the jobs it holds. If it froze since its last heartbeat, it has lost the jobs it held
+ * then. If it ran all the time, only its writes failed, as during an outage of PostgreSQL: losses that other workers counted
+ * for this gap are deleted.
  */
-export async function seeWorker(db: Db, { id, jobs, froze }: WorkerState, lostSeconds: number): Promise<void> {
+export async function writeHeartbeat(db: Db, { id, jobs, froze }: WorkerState, lostSeconds: number): Promise<void> {
   await sql`
     with silent as (
       select jobs, seen_at from worker_processes
@@ -41,16 +41,16 @@ export async function removeWorker(db: Db, id: string): Promise<void> {
   await sql`delete from worker_processes where id = ${id}`.execute(db)
 }
 
-/** Deletes what is too old to matter. */
-export async function purgeLostWorkers(db: Db): Promise<void> {
+/** Deletes losses and worker rows older than KEEP_DAYS. */
+export async function purgeWorkerHeartbeats(db: Db): Promise<void> {
   await sql`
     with old as (delete from job_losses where lost_at < now() - make_interval(days => ${KEEP_DAYS}))
     delete from worker_processes where seen_at < now() - make_interval(days => ${KEEP_DAYS})`.execute(db)
 }
 
 /**
- * Counts the workers that died or froze while they held a job, and returns how often that has happened to the job. A
- * worker that is alive has reported its own silence already (seeWorker). Counts nothing when only its writes failed.
+ * Records the workers that died or froze while they held a job, and returns how many have. A worker that is alive has
+ * reported its gap already (writeHeartbeat). Records nothing when only its writes failed.
  */
 export async function countLosses(db: Db, jobId: string, lostSeconds: number): Promise<number> {
   await sql`
@@ -63,6 +63,6 @@ export async function countLosses(db: Db, jobId: string, lostSeconds: number): P
   return rows[0]?.losses ?? 0
 }
 
-export async function forgetLosses(db: Db, jobId: string): Promise<void> {
+export async function resetLosses(db: Db, jobId: string): Promise<void> {
   await sql`delete from job_losses where job_id = ${jobId}`.execute(db)
 }

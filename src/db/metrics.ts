@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from './connect.ts'
 
-/** Workers that gave a sign within so many seconds. */
+/** Number of workers with a heartbeat in the last `seconds`. */
 export async function countWorkers(db: Db, seconds: number): Promise<number> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from worker_processes
@@ -9,7 +9,7 @@ export async function countWorkers(db: Db, seconds: number): Promise<number> {
   return rows[0]?.count ?? 0
 }
 
-/** How every provider fared the last time it was asked; `kind` is null where it worked. */
+/** The result of the last call of each provider; `kind` is null when it succeeded. */
 export function listProviderStates(db: Db) {
   return db.selectFrom('provider_health').select(['provider', 'kind']).execute()
 }

@@ -1,6 +1,6 @@
 import { accountNotActive, type ErrorCode, notFound } from '../shared/errors.ts'
 
-/** What a caller reads who meets a refusal: one of the messages each code comes with, as the service says it. */
+/** One message per error code, as the service sends it. */
 const MESSAGES: Record<ErrorCode, string> = {
   invalid_request: 'name is required.',
   unauthenticated: 'This API key is unknown, revoked or expired.',
@@ -9,7 +9,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   forbidden: 'Only an admin may do this.',
   not_found: notFound('record').message,
   method_not_allowed: 'Use GET or POST here.',
-  request_timeout: 'The body came too slowly.',
+  request_timeout: 'The body was sent too slowly.',
   account_active: 'An active account cannot be rejected. Deactivate it first.',
   account_not_active: accountNotActive().message,
   invalid_transition: 'A rejected account cannot be activated. Set its status to "suggested" first.',
@@ -35,15 +35,15 @@ const MESSAGES: Record<ErrorCode, string> = {
   unknown_destination: 'destination_id must be a destination of this workspace; GET /webhook-destinations lists them.',
   account_not_searchable: 'Some accounts cannot be searched: they are not active, or not visible to you.',
   url_not_allowed:
-    'This URL cannot be used. It must name a host on the public internet. Whoever runs the service can allow one inside with OUTBOUND_ALLOW.',
+    'This URL cannot be used. It must name a host on the public internet. An operator can allow other hosts with OUTBOUND_ALLOW.',
   credential_rejected: 'The chat does not accept the token. Connect the chat again with a token that works.',
   rate_limited: 'More than 6000 requests in a minute. Wait 41 seconds.',
   internal: 'Something went wrong on our side. It has been logged under this request_id.',
   unavailable: 'The database cannot be reached right now. Try again shortly.',
 }
 
-/** The body of a refusal with this code. */
-export function refusalExample(code: ErrorCode, message = MESSAGES[code]) {
+/** The example of an error response with this code. */
+export function errorExample(code: ErrorCode, message = MESSAGES[code]) {
   const details = code === 'invalid_request' ? { details: [{ path: 'name', message: 'is required' }] } : {}
   return { error: { code, message, ...details, request_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87' } }
 }

@@ -1,55 +1,55 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isPublicAddress } from './addresses.ts'
-import { type ConnectTo, resolving } from './connector.ts'
+import { type ConnectTo, createCheckedLookup } from './connector.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import type { Lookup } from './lookup.ts'
 import type { Pace, Pacing } from './pacing.ts'
 
-/** A connection that speaks in lines, as mail servers do. */
-export type Lines = {
-  /** The next line without its end. Throws OutboundError. */
+/** A connection with a line-based protocol such as SMTP. */
+export type LineConnection = {
+  /** The next line without its line ending. Throws OutboundError. */
   read: () => Promise<string>
   write: (line: string) => void
-  /** Goes on under TLS. Mail servers seldom have a certificate for the name they are found under, so none is asked for. */
+  /** Upgrades to TLS. The certificate is not verified, because mail servers seldom have one for their MX name. */
   secure: (name: string) => Promise<void>
 }
 
-export type ConversationOptions = {
+export type LineConnectionOptions = {
   host: string
   port: number
   timeouts: { connect: number; reply: number; total: number }
   signal?: AbortSignal
   pace?: Pace
-  /** Whose pace it takes part in; the host's unless given. */
+  /** The key whose pace applies; the host unless given. */
   paceFor?: string
 }
 
-/** Opens a connection, holds a conversation and closes it. Public addresses only. Throws OutboundError. */
-export type Converse = <T>(options: ConversationOptions, talk: (lines: Lines) => Promise<T>) => Promise<T>
+/** Opens a connection, runs `talk` and closes it. Public addresses only. Throws OutboundError. */
+export type Converse = <T>(options: LineConnectionOptions, talk: (lines: LineConnection) => Promise<T>) => Promise<T>
 
 type Parts = { connectTo: ConnectTo; lookup: Lookup; pacing: Pacing }
 
 const MAX_LINE_CHARS = 4_096
 const MAX_CHARS = 65_536
 
-export function converseOver({ connectTo, lookup, pacing }: Parts): Converse {
-  const openPublic = resolving(lookup, isPublicAddress)
-  const openAny = resolving(lookup, () => true)
+export function createConverse({ connectTo, lookup, pacing }: Parts): Converse {
+  const openPublic = createCheckedLookup(lookup, isPublicAddress)
+  const openAny = createCheckedLookup(lookup, () => true)
 
-  /** The check sits in the resolver of the socket, as for HTTP: what was checked is what is dialled. */
+  /** Addresses are checked in the lookup of the socket, as for HTTP (connector.ts). */
   function dial(host: string, port: number): Socket {
     const instead = connectTo.get(`${host}:${port}`) ?? connectTo.get(`*:${port}`)
     if (instead) {
       const url = new URL(`tcp://${instead}`)
       return connectTcp({ host: url.hostname.replace(/^\[|\]$/g, ''), port: Number(url.port), lookup: openAny })
     }
-    // What the configuration allows does not count here: names of mail servers come from outside.
+    // OUTBOUND_ALLOW does not apply: names of mail servers come from external DNS records.
     if (isIP(host) !== 0 && !isPublicAddress(host)) throw new OutboundError('not_allowed')
     return connectTcp({ host, port, lookup: openPublic, autoSelectFamily: true })
   }
 
-  async function converse<T>(options: ConversationOptions, talk: (lines: Lines) => Promise<T>): Promise<T> {
+  async function converse<T>(options: LineConnectionOptions, talk: (lines: LineConnection) => Promise<T>): Promise<T> {
     const { host, port, timeouts, signal } = options
     if (signal?.aborted) throw new OutboundError('aborted', { cause: signal.reason })
     const line = new LineSocket(dial(host, port), timeouts.reply)
@@ -75,7 +75,7 @@ export function converseOver({ connectTo, lookup, pacing }: Parts): Converse {
 
 type Waiting = { resolve: () => void; reject: (error: OutboundError) => void }
 
-class LineSocket implements Lines {
+class LineSocket implements LineConnection {
   #socket: Socket
   readonly #replyTimeout: number
   readonly #lines: string[] = []
@@ -95,19 +95,19 @@ class LineSocket implements Lines {
   }
 
   async read(): Promise<string> {
-    // Bounds the whole line: a host that sends a character now and then does not win time by it.
+    // The timeout covers the whole line, so that a host cannot extend it by sending single characters.
     await this.#until(this.#replyTimeout, () => this.#lines.length > 0)
     return this.#lines.shift() as string
   }
 
   write(line: string): void {
-    // A line within a line would be a command of its own.
+    // A line break would inject another command.
     if (/[\r\n]/.test(line)) throw new OutboundError('protocol')
     this.#socket.write(`${line}\r\n`)
   }
 
   async secure(name: string): Promise<void> {
-    // Whatever came before the handshake was not said under TLS.
+    // Discards data received before the handshake (STARTTLS injection).
     this.#lines.length = 0
     this.#rest = ''
     this.#socket.removeAllListeners('data')
@@ -151,7 +151,7 @@ class LineSocket implements Lines {
     if (parts.length > 0) this.#waiting?.resolve()
   }
 
-  /** Waits until something holds that an event of the socket brings about. */
+  /** Waits until a condition holds that an event of the socket fulfils. */
   async #until(timeout: number, holds: () => boolean): Promise<void> {
     if (holds()) return
     if (this.#failure) throw this.#failure

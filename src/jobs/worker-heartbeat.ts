@@ -1,15 +1,15 @@
-import { purgeLostWorkers, removeWorker, seenEvery, seeWorker } from '../db/lost-workers.ts'
+import { heartbeatInterval, purgeWorkerHeartbeats, removeWorker, writeHeartbeat } from '../db/worker-heartbeats.ts'
 import type { Deps } from '../deps/deps.ts'
 import { newId } from '../shared/ids.ts'
 
-/** Heartbeats of a job are written four times in WORKER_LOST_SECONDS, so a freeze of this part of it can lose the job. */
+/** Job heartbeats are written four times per WORKER_LOST_SECONDS, so a freeze of this part of it can lose the job. */
 const FROZEN_PART = 3 / 4
 
 /**
- * Lets other workers see that this process is alive and which jobs it holds, until it is disposed of. Measures on the
- * monotonic clock whether the process itself stood still, so that a freeze is told apart from a database that is away.
+ * Writes the heartbeat of this process and the jobs it holds, until it is disposed. Measures pauses of the process on the
+ * monotonic clock, to distinguish a freeze from a database outage.
  */
-export class Presence implements AsyncDisposable {
+export class WorkerHeartbeat implements AsyncDisposable {
   readonly #deps: Pick<Deps, 'db' | 'log'>
   readonly #id = newId()
   readonly #lostSeconds: number
@@ -23,17 +23,17 @@ export class Presence implements AsyncDisposable {
   private constructor({ db, log, config }: Pick<Deps, 'db' | 'log' | 'config'>) {
     this.#deps = { db, log }
     this.#lostSeconds = config.WORKER_LOST_SECONDS
-    this.#timer = setInterval(() => this.#tick(), seenEvery(this.#lostSeconds) * 1000)
+    this.#timer = setInterval(() => this.#tick(), heartbeatInterval(this.#lostSeconds) * 1000)
   }
 
-  static async announce(deps: Pick<Deps, 'db' | 'log' | 'config'>): Promise<Presence> {
-    await purgeLostWorkers(deps.db)
-    const presence = new Presence(deps)
-    await presence.#write()
-    return presence
+  static async announce(deps: Pick<Deps, 'db' | 'log' | 'config'>): Promise<WorkerHeartbeat> {
+    await purgeWorkerHeartbeats(deps.db)
+    const heartbeat = new WorkerHeartbeat(deps)
+    await heartbeat.#write()
+    return heartbeat
   }
 
-  /** Runs work of a job once the database knows that this process holds the job. */
+  /** Runs a job after writing to the database that this process holds it. */
   async hold<T>(id: string, work: () => Promise<T>): Promise<T> {
     const claim = { id }
     this.#claims.add(claim)
@@ -47,9 +47,9 @@ export class Presence implements AsyncDisposable {
 
   #tick(): void {
     this.#measure()
-    // A write under way reports the same.
+    // A pending write reports the same.
     if (this.#writing) return
-    this.#write().catch((err) => this.#deps.log.debug({ err }, 'this worker could not write that it is alive'))
+    this.#write().catch((err) => this.#deps.log.debug({ err }, 'the heartbeat of this worker could not be written'))
   }
 
   #measure(): void {
@@ -58,7 +58,7 @@ export class Presence implements AsyncDisposable {
     this.#ranAt = now
   }
 
-  /** One write at a time; what changes during one is in the next, for which all later callers wait. */
+  /** One write at a time; changes during a write go into the next one, which later callers share. */
   #write(): Promise<void> {
     if (!this.#writing) {
       this.#writing = this.#send().finally(() => {
@@ -83,7 +83,7 @@ export class Presence implements AsyncDisposable {
     const jobs = [...new Set([...this.#claims].map(({ id }) => id))]
     const froze = pauseMs >= this.#lostSeconds * 1000 * FROZEN_PART
     try {
-      await seeWorker(this.#deps.db, { id: this.#id, jobs, froze }, this.#lostSeconds)
+      await writeHeartbeat(this.#deps.db, { id: this.#id, jobs, froze }, this.#lostSeconds)
     } catch (error) {
       this.#longestPauseMs = Math.max(this.#longestPauseMs, pauseMs)
       throw error
