@@ -16,7 +16,7 @@ import { loadConfig } from '../src/config/config.ts'
 import { contentParts, fingerprintContent } from '../src/engine/content/index.ts'
 import { readFeed } from '../src/engine/feed/index.ts'
 import { readWebPage } from '../src/engine/page/index.ts'
-import { RobotsMemory } from '../src/providers/robots/memory.ts'
+import { RobotsCache } from '../src/providers/robots-cache.ts'
 import { sweepMonitors } from '../src/research/monitor/sweep.job.ts'
 import { StoredRobots } from '../src/research/stored-robots.ts'
 import { mostResidentOf } from './measure.ts'
@@ -208,7 +208,7 @@ async function measureWeek(env: Record<string, string>, ask: Ask): Promise<void>
     // A check comes an interval after the last or a little sooner.
     const now = () => new Date(Date.now() + day * 23 * 3_600_000)
     const context = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
-    await sweepMonitors.run({ ...deps, now, robots: new RobotsMemory(stored) }, {}, context)
+    await sweepMonitors.run({ ...deps, now, robots: new RobotsCache(stored) }, {}, context)
   }
   const { count } = await ask('count')
   const ours = count / WEEK_ACCOUNTS / 7

@@ -7,9 +7,9 @@ import { loadConfig } from '../config/config.ts'
 import { documentSources, firmographicsSources, leadSources } from '../research/sources.ts'
 import { wikidata } from './firmographics/wikidata.ts'
 import { JOB_BOARDS } from './job-boards/index.ts'
-import { readGithub } from './software/github.ts'
-import { readStatusPage } from './software/status-page.ts'
-import type { Found, ProviderDeps } from './types.ts'
+import { fetchGithubActivity } from './software/github.ts'
+import { fetchIncidents } from './software/status-page.ts'
+import type { ProviderDeps, SourceResult } from './types.ts'
 
 const net = await vendorNet({}, ({ url }) => {
   if (url.host !== 'news.example') return null
@@ -26,8 +26,8 @@ type Case = {
   source: string
   vendor: string
   /** A look for something the world has, and one for something that it does not have. */
-  there: (deps: ProviderDeps) => Promise<Found<unknown>>
-  absent: (deps: ProviderDeps) => Promise<Found<unknown>>
+  there: (deps: ProviderDeps) => Promise<SourceResult<unknown>>
+  absent: (deps: ProviderDeps) => Promise<SourceResult<unknown>>
 }
 
 const acme = company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 }, cik: 1001, ...softwareOfAcme() })
@@ -74,14 +74,14 @@ const cases: Case[] = [
   {
     source: 'releases of GitHub',
     vendor: 'github',
-    there: (deps) => readGithub(deps, acme, organisation('acme-robotics'), SINCE),
-    absent: (deps) => readGithub(deps, acme, organisation('nobody'), SINCE),
+    there: (deps) => fetchGithubActivity(deps, acme, organisation('acme-robotics'), SINCE),
+    absent: (deps) => fetchGithubActivity(deps, acme, organisation('nobody'), SINCE),
   },
   {
     source: 'incidents of status pages',
     vendor: 'statuspage',
-    there: (deps) => readStatusPage(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),
-    absent: (deps) => readStatusPage(deps, acme, 'https://nobody.statuspage.io', SINCE),
+    there: (deps) => fetchIncidents(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),
+    absent: (deps) => fetchIncidents(deps, acme, 'https://nobody.statuspage.io', SINCE),
   },
 ]
 
@@ -161,7 +161,7 @@ test('an organisation, or a status page, that is somebody else’s is not read, 
   net.world = { ...net.world, companies: [ours], outages: {} }
   const deps = net.deps()
   const links = organisation('acme-robotics')
-  const look = (domain: string | null, given = links) => readGithub(deps, { ...acme, domain }, given, SINCE)
+  const look = (domain: string | null, given = links) => fetchGithubActivity(deps, { ...acme, domain }, given, SINCE)
   assert.deepEqual(await look('acmerobotics.example'), { outcome: 'nothing' })
   assert.equal((await look('another.example')).outcome, 'items')
   // A repository that a page links to may be anybody's.
@@ -170,15 +170,15 @@ test('an organisation, or a status page, that is somebody else’s is not read, 
   assert.deepEqual(await look('acmerobotics.example', repository), { outcome: 'nothing' })
 
   // One that names no site has to bear the company's name, or its domain's.
-  const named = (name: string) => readGithub(deps, { name, domain: 'acme-robotics.example' }, links, SINCE)
-  assert.deepEqual(await readGithub(deps, { name: 'Somebody Else', domain: 'else.example' }, links, SINCE), {
+  const named = (name: string) => fetchGithubActivity(deps, { name, domain: 'acme-robotics.example' }, links, SINCE)
+  assert.deepEqual(await fetchGithubActivity(deps, { name: 'Somebody Else', domain: 'else.example' }, links, SINCE), {
     outcome: 'nothing',
   })
   assert.deepEqual([(await named('Acme Robotics, Inc.')).outcome, (await named('Acme')).outcome], ['items', 'items'])
 
   const origin = `https://${status_page?.host}`
   const supplier = { name: 'Somebody Else', domain: 'else.example' }
-  assert.deepEqual(await readStatusPage(deps, supplier, origin, SINCE), { outcome: 'nothing' })
+  assert.deepEqual(await fetchIncidents(deps, supplier, origin, SINCE), { outcome: 'nothing' })
 
   net.world = { ...net.world, outages: { github: 'limited' } }
   net.asked()

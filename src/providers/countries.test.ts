@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countryCode, countryName, countryOfLocation } from './countries.ts'
+import { countryName } from '../engine/countries.ts'
+import { countryCode, countryOfLocation } from './countries.ts'
 
 test('a country is known by its name, a usual short form and its code', () => {
   const spellings: [string | null, string | null][] = [

@@ -1,5 +1,6 @@
+import { countryName } from '../engine/countries.ts'
 import type { Organization } from '../engine/page/index.ts'
-import { countryCode, countryName } from '../providers/countries.ts'
+import { countryCode } from '../providers/countries.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
 
 /** What a company says about itself on its own site, as firmographics. */

@@ -2,8 +2,13 @@ import type { Deps } from '../deps/deps.ts'
 import type { SecondReaderVerdict, ShownLine } from '../engine/detect/doubt.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
 import { withoutErased } from '../people/redact/found.ts'
-import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../providers/llm/doubts.ts'
-import { type CompanyRef, forProviders } from '../providers/types.ts'
+import {
+  batchDoubtQuestions,
+  createDoubtQuestion,
+  type DoubtQuestion,
+  requestDoubtVerdicts,
+} from '../providers/llm/doubts.ts'
+import { type CompanyRef, toProviderDeps } from '../providers/types.ts'
 import { isoDate } from '../shared/days.ts'
 import type { Doubtful, ReadableDocument, WantedSignal } from './find-signals.ts'
 import { findModelVerdicts, insertModelVerdicts, returnQuestions, takeQuestions } from './model-reading-store.ts'
@@ -70,7 +75,7 @@ async function questionsAbout(
       if (!signal || told.length < shown.length) return []
       const { name, description } = signal
       const definition = findBuiltinSignal(signal_id)?.counts ?? description
-      return [[shown, doubtQuestion(deps.config, company.name, { name, definition }, told, source_url)]]
+      return [[shown, createDoubtQuestion(deps.config, company.name, { name, definition }, told, source_url)]]
     }),
   )
 }
@@ -85,7 +90,7 @@ async function askModel(
   options: Options,
 ): Promise<Map<string, SecondReaderVerdict>> {
   const verdicts = new Map<string, SecondReaderVerdict>()
-  const batches = batchesOf(questions)
+  const batches = batchDoubtQuestions(questions)
   for (let at = 0; at < batches.length && !options.until.aborted; at += AT_ONCE) {
     const answers = await Promise.all(batches.slice(at, at + AT_ONCE).map((batch) => askBatch(deps, batch, options)))
     for (const [key, verdict] of answers.flatMap((answered) => [...(answered ?? [])])) verdicts.set(key, verdict)
@@ -101,7 +106,7 @@ async function askBatch(
   { workspace_id, until, signal }: Options,
 ): Promise<Map<string, SecondReaderVerdict> | null> {
   const { db, log, config } = deps
-  const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
+  const provider = toProviderDeps(deps, signal ? AbortSignal.any([signal, until]) : until)
   const day = isoDate(deps.now())
   const most = config.SECOND_READER_DAILY
   const count = await takeQuestions(db, workspace_id, day, batch.length, most)
@@ -109,12 +114,12 @@ async function askBatch(
     log.info({ workspace_id, SECOND_READER_DAILY: most }, 'the second reader is not asked any more today')
   if (count === 0) return null
   try {
-    const asked = await readDoubts(provider, batch.slice(0, count))
-    if (asked.outcome === 'answer') {
+    const asked = await requestDoubtVerdicts(provider, batch.slice(0, count))
+    if (asked.outcome === 'ok') {
       await insertModelVerdicts(db, workspace_id, asked.value)
       return asked.value
     }
-    if (asked.outcome === 'nothing' || !asked.wasAnswered) await returnQuestions(db, workspace_id, day, count, most)
+    if (asked.outcome === 'nothing' || !asked.hasResponse) await returnQuestions(db, workspace_id, day, count, most)
     if (asked.outcome === 'failed')
       log.warn({ reason: asked.reason }, 'the language model could not check findings in doubt')
     return null

@@ -2,12 +2,12 @@ import type { Deps } from '../deps/deps.ts'
 import { toStorable } from '../engine/text/storable.ts'
 import { nameNobodyErased, type Unsearched, withoutErased } from '../people/redact/found.ts'
 import {
+  createEventsQuestion,
   type EventsQuestion,
   type ExtractedEvents,
-  eventsQuestion,
-  readExtractedEvents,
+  extractEvents,
 } from '../providers/llm/events.ts'
-import { type CompanyRef, forProviders } from '../providers/types.ts'
+import { type CompanyRef, toProviderDeps } from '../providers/types.ts'
 import { openingOf } from '../resources/documents/store.ts'
 import { daysBefore, earlierDay } from '../shared/days.ts'
 import type { Finding, FoundSignals, ReadableDocument, WantedSignal } from './find-signals.ts'
@@ -101,7 +101,7 @@ async function questionsAbout(
   const asking = found.documents.map(({ one, ...told }) => ({
     ...one,
     told,
-    question: eventsQuestion(deps.config, company, told, signals),
+    question: createEventsQuestion(deps.config, company, told, signals),
   }))
   return { asking, failed }
 }
@@ -113,13 +113,13 @@ async function askModel(
   { workspace_id, account_id, until, signal }: Options,
 ): Promise<Map<string, ExtractedEvents | Failure>> {
   const answers = new Map<string, ExtractedEvents | Failure>()
-  const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
+  const provider = toProviderDeps(deps, signal ? AbortSignal.any([signal, until]) : until)
   // A text may be met at two addresses.
   const different = new Map(asking.map((one) => [one.question.key, one]))
   const chosen = [...different.values()].slice(0, MOST_ASKED)
   for (const [at, { question, document }] of chosen.entries()) {
     try {
-      const asked = await readExtractedEvents(provider, question)
+      const asked = await extractEvents(provider, question)
       if (asked.outcome === 'nothing') break
       if (asked.outcome === 'failed') {
         deps.log.warn({ reason: asked.reason, url: document.url }, 'the language model could not read a text')

@@ -2,25 +2,20 @@ import type { ServiceLinks } from '../engine/page/service-links.ts'
 import { excludeOwnProducts, type TechnologySnapshot } from '../engine/technologies/index.ts'
 import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
-import { readGithub } from '../providers/software/github.ts'
-import { readStatusPage } from '../providers/software/status-page.ts'
+import { fetchGithubActivity } from '../providers/software/github.ts'
+import { fetchIncidents } from '../providers/software/status-page.ts'
 import {
   type CompanyRef,
-  type Found,
   type FoundDocument,
   type FoundFirmographics,
-  forProviders,
   type ProviderDeps,
   type ProviderParts,
+  type SourceResult,
+  toProviderDeps,
 } from '../providers/types.ts'
-import {
-  hasNameServer,
-  NAME_RECORDS,
-  readNameRecords,
-  type SitePage,
-  type Survey,
-  surveySite,
-} from '../providers/web/index.ts'
+import { DNS_RECORDS, fetchDnsTechnologies, isDnsAvailable } from '../providers/web/dns-records.ts'
+import type { SitePage } from '../providers/web/site.ts'
+import { type SiteSurvey, surveySite } from '../providers/web/survey.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import { isoDate } from '../shared/days.ts'
@@ -85,7 +80,7 @@ export async function researchCompany(
   const isOn = (name: string) => config.SOURCES.has(name) && !without.includes(name)
 
   /** Asks a source within its time and reports how it fared. */
-  async function ask<T extends Found<unknown> | Survey>(
+  async function ask<T extends SourceResult<unknown> | SiteSurvey>(
     name: string,
     call: (deps: ProviderDeps) => Promise<T>,
     profile_only = false,
@@ -93,7 +88,7 @@ export async function researchCompany(
     const late = AbortSignal.timeout(sourceMs)
     let found: T | { outcome: 'failed'; reason: string }
     try {
-      found = await call(forProviders(parts, AbortSignal.any([signal, late])))
+      found = await call(toProviderDeps(parts, AbortSignal.any([signal, late])))
     } catch (error) {
       if (signal.aborted || !late.aborted) throw error
       found = { outcome: 'failed', reason: 'It took too long.' }
@@ -122,7 +117,7 @@ export async function researchCompany(
       read.catch(() => {})
       along.push(read)
     }
-    if (only !== 'profile' && hasNameServer(parts)) begin(readRecords(domain))
+    if (only !== 'profile' && isDnsAvailable(parts)) begin(readRecords(domain))
     const site = await ask('website', (deps) =>
       surveySite(deps, domain, {
         since,
@@ -152,7 +147,7 @@ export async function researchCompany(
   }
 
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
-    let answer: Found<JobPosting> | null = null
+    let answer: SourceResult<JobPosting> | null = null
     const found = await ask(vendor, async (deps) => {
       answer = await JOB_BOARDS[vendor].postings(deps, token)
       return answer
@@ -165,9 +160,11 @@ export async function researchCompany(
   async function readServices({ github, status_pages: [statusPage] }: ServiceLinks): Promise<void> {
     // Together: the failure of one that is not awaited yet would be nobody's.
     const [code, incidents] = await Promise.all([
-      isOn('github') && github.length > 0 ? ask('github', (deps) => readGithub(deps, company, github, since)) : null,
+      isOn('github') && github.length > 0
+        ? ask('github', (deps) => fetchGithubActivity(deps, company, github, since))
+        : null,
       isOn('status-pages') && statusPage
-        ? ask('status-pages', (deps) => readStatusPage(deps, company, statusPage, since))
+        ? ask('status-pages', (deps) => fetchIncidents(deps, company, statusPage, since))
         : null,
     ])
     take(code, 'github')
@@ -175,8 +172,8 @@ export async function researchCompany(
   }
 
   async function readRecords(domain: string): Promise<void> {
-    const found = await ask(NAME_RECORDS, (deps) => readNameRecords(deps, domain), true)
-    const answered = research.sources.some(({ name, outcome }) => name === NAME_RECORDS && outcome !== 'failed')
+    const found = await ask(DNS_RECORDS, (deps) => fetchDnsTechnologies(deps, domain), true)
+    const answered = research.sources.some(({ name, outcome }) => name === DNS_RECORDS && outcome !== 'failed')
     if (!answered) return
     research.technologies.push({
       place: `dns:${domain}`,
@@ -202,12 +199,12 @@ export async function researchCompany(
 }
 
 /** All that a board lists; null where it failed, was cut, or may not be there any more: that says nothing of what is open. */
-function wholeList(answer: Found<JobPosting> | null): JobPosting[] | null {
+function wholeList(answer: SourceResult<JobPosting> | null): JobPosting[] | null {
   if (answer?.outcome === 'items') return answer.reason === undefined ? answer.items : null
   return answer?.outcome === 'nothing' && answer.empty ? [] : null
 }
 
-function report(name: string, found: Found<unknown> | Survey): SourceReport {
+function report(name: string, found: SourceResult<unknown> | SiteSurvey): SourceReport {
   const { outcome } = found
   if (outcome === 'failed') return { name, outcome, items: 0, reason: found.reason }
   if (outcome === 'nothing') return { name, outcome, items: 0, reason: null }

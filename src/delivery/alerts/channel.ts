@@ -4,7 +4,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret, WebhookSigner } from '../../outbound/signing.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import type { ChatMessage } from '../../providers/chat/types.ts'
-import { forProviders } from '../../providers/types.ts'
+import { toProviderDeps } from '../../providers/types.ts'
 import { findConnection, setProblem } from '../../resources/connections/store.ts'
 import { ensureSecret, type Settings, setWebhookProblem } from '../../resources/notifications/store.ts'
 import { type AttemptResult, deliver } from '../attempt.ts'
@@ -36,7 +36,7 @@ export async function deliverOn(
   const connection = await findConnection(db, workspaceId, 'chat', secrets)
   if (!connection) return { result: 'failed', status: null, message: 'No chat is connected.', retryAfter: null }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(CHAT_TIME_LIMIT_MS)])
-  return chatVendor.post(forProviders(deps, signal), connection.credential.token, chat_channel, message)
+  return chatVendor.post(toProviderDeps(deps, signal), connection.credential.token, chat_channel, message)
 }
 
 /** Keeps what people see of a channel up to date: why it does not work, or that it does (null). */

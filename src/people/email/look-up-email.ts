@@ -5,12 +5,12 @@ import { profileUrlKey } from '../../engine/people/profile-url.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
 import {
+  EMPTY_EMAIL_FINDING,
   type EmailFinding,
   type EmailVerifier,
-  forProviders,
-  NOTHING_LEARNT,
   type ProviderDeps,
   type ProviderParts,
+  toProviderDeps,
 } from '../../providers/types.ts'
 import { verificationConfig, whyUnverified } from '../../resources/integrations/email-verification.ts'
 import { shareWorkspace } from '../../resources/workspaces/store.ts'
@@ -80,8 +80,8 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
   const unverified = whyUnverified(config)
   if (unverified !== null && !published) return none(unverified)
   if (candidates.length === 0) return none('No address can be made of this name that might not be a colleague’s.')
-  const deps = forProviders({ ...parts, config }, signal)
-  let finding: EmailFinding = NOTHING_LEARNT
+  const deps = toProviderDeps({ ...parts, config }, signal)
+  let finding: EmailFinding = EMPTY_EMAIL_FINDING
   for (const verifier of verifiers) {
     const open = candidates.filter((email) => !finding.refused.includes(email))
     const found = await ask(deps, verifier, open)
@@ -103,7 +103,7 @@ async function look(parts: Parts, workspaceId: string, person: Reachable, signal
 
 /** A domain at a time: a company's people may have addresses under one of its subdomains. */
 async function ask(deps: ProviderDeps, verifier: EmailVerifier, candidates: readonly string[]): Promise<EmailFinding> {
-  let all = NOTHING_LEARNT
+  let all = EMPTY_EMAIL_FINDING
   for (const [host, addresses] of Map.groupBy(candidates, (address) => address.split('@')[1] ?? '')) {
     const found = await verifier.verify(deps, host, addresses)
     all = {

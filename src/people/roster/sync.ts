@@ -10,11 +10,11 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
 import {
-  type FoundRoster,
-  forProviders,
   type PeopleSource,
   type ProviderDeps,
   type ProviderParts,
+  type RosterResult,
+  toProviderDeps,
 } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
@@ -88,7 +88,7 @@ async function load(
   if (sources.length === 0) {
     throw new AppError('unavailable', 'No source of people is switched on. Add website to SOURCES or set PDL_API_KEY.')
   }
-  const deps = forProviders(parts, signal)
+  const deps = toProviderDeps(parts, signal)
   const company = { name: account.name, domain: account.domain }
   const answers = await Promise.all(
     sources.map((source) => askSource(deps, source.name, () => source.roster(deps, company))),
@@ -106,7 +106,7 @@ async function load(
 
 type Loading = {
   sources: readonly PeopleSource[]
-  answers: FoundRoster[]
+  answers: RosterResult[]
   pages: readonly string[]
   signal: AbortSignal
 }
@@ -180,8 +180,8 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
 export async function askSource(
   deps: ProviderDeps,
   source: string,
-  look: () => Promise<FoundRoster>,
-): Promise<FoundRoster> {
+  look: () => Promise<RosterResult>,
+): Promise<RosterResult> {
   try {
     return await look()
   } catch (error) {
@@ -192,12 +192,12 @@ export async function askSource(
 }
 
 /** How a source fared, as it is kept and shown. */
-export function reportOf(name: string, found: FoundRoster | undefined): RosterSource {
+export function reportOf(name: string, found: RosterResult | undefined): RosterSource {
   return { name, outcome: found?.outcome ?? 'nothing', people: peopleOf(found).size, reason: reasonOf(found) }
 }
 
 /** What each source brought. */
-export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[], answers: readonly FoundRoster[]) {
+export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[], answers: readonly RosterResult[]) {
   return sources.map(
     ({ name, own }, at): SourceRoster => ({
       source: name,
@@ -208,7 +208,7 @@ export function broughtBy(sources: readonly Pick<PeopleSource, 'name' | 'own'>[]
   )
 }
 
-const peopleOf = (found: FoundRoster | undefined): SerializedList<FoundPerson> =>
+const peopleOf = (found: RosterResult | undefined): SerializedList<FoundPerson> =>
   found?.outcome === 'items' ? found.people : EMPTY_LIST
-const reasonOf = (found: FoundRoster | undefined) =>
+const reasonOf = (found: RosterResult | undefined) =>
   found && found.outcome !== 'nothing' ? (found.reason ?? null) : null

@@ -4,14 +4,14 @@ import { OutboundError } from '../../outbound/errors.ts'
 /** What a mail server says about one address. */
 export type RecipientVerdict = 'accepted' | 'no_mailbox' | 'later' | 'blocked'
 
-export type Dialogue = {
+export type SmtpDialogueResult = {
   /** What it says about an address that nobody has: `accepted` means that it says so about every address. */
   control: RecipientVerdict
   /** One for each address it answered for, in their order; fewer when it ended the conversation. */
   verdicts: RecipientVerdict[]
 }
 
-type Question = {
+type SmtpQuery = {
   /** The name the mail server knows itself under. */
   host: string
   /** The name we give as ours. */
@@ -29,7 +29,7 @@ type Reply = { code: number; text: string }
  * All addresses are named in every dialogue, even when the server asks to come back later: greylisting remembers each
  * sender and recipient by itself.
  */
-export async function askMailServer(lines: Lines, question: Question): Promise<Dialogue> {
+export async function checkRecipients(lines: Lines, question: SmtpQuery): Promise<SmtpDialogueResult> {
   const { helo, from, control, addresses } = question
   const greeting = await readReply(lines)
   if (greeting.code !== 220) return { control: verdictOf(greeting, 'blocked'), verdicts: [] }

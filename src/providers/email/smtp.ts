@@ -2,8 +2,8 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import { OutboundError } from '../../outbound/errors.ts'
-import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT, type ProviderDeps } from '../types.ts'
-import { askMailServer, type Dialogue } from './smtp-dialogue.ts'
+import { EMPTY_EMAIL_FINDING, type EmailFinding, type EmailVerifier, type ProviderDeps } from '../types.ts'
+import { checkRecipients, type SmtpDialogueResult } from './smtp-dialogue.ts'
 
 /** All of them together, as people know them. */
 export const MAIL_SERVERS = 'Mail servers'
@@ -80,7 +80,7 @@ class Check {
   }
 
   /** The preferred server, or the next one when that cannot be reached. */
-  async #askServers(servers: readonly string[]): Promise<Dialogue> {
+  async #askServers(servers: readonly string[]): Promise<SmtpDialogueResult> {
     let failure: unknown
     for (const host of servers.slice(0, MAX_SERVERS)) {
       try {
@@ -94,7 +94,7 @@ class Check {
     throw failure
   }
 
-  #ask(host: string): Promise<Dialogue> {
+  #ask(host: string): Promise<SmtpDialogueResult> {
     const { config, outbound, signal } = this.#deps
     const from = config.EMAIL_VERIFY_FROM as string
     const helo = from.split('@')[1] as string
@@ -111,7 +111,7 @@ class Check {
     return outbound.converse(options, async (lines) => {
       const start = performance.now()
       try {
-        return await askMailServer(lines, question)
+        return await checkRecipients(lines, question)
       } finally {
         this.#leftMs -= performance.now() - start
       }
@@ -130,7 +130,7 @@ function controlFor({ SECRETS_KEY, EMAIL_VERIFY_FROM }: Config, addresses: reado
 }
 
 /** Nothing is verified unless the server also refused an address that nobody has. */
-function read(domain: string, { control, verdicts }: Dialogue, addresses: readonly string[]): EmailFinding {
+function read(domain: string, { control, verdicts }: SmtpDialogueResult, addresses: readonly string[]): EmailFinding {
   if (control === 'accepted') return undecided(`${domain} takes mail for any address.`, { whole: true })
   const later = control === 'later' || verdicts.includes('later')
   if (control === 'later') {
@@ -141,7 +141,7 @@ function read(domain: string, { control, verdicts }: Dialogue, addresses: readon
   const refused = addresses.filter((_, at) => verdicts[at] === 'no_mailbox')
   const verified = addresses[verdicts.indexOf('accepted')] ?? null
   if (verified || refused.length === addresses.length) {
-    return { ...NOTHING_LEARNT, verified, refused }
+    return { ...EMPTY_EMAIL_FINDING, verified, refused }
   }
   return { ...undecided(`The mail server of ${domain} did not decide about every address.`, { refused }), later }
 }
@@ -150,5 +150,5 @@ function undecided(
   reason: string,
   { whole = false, refused = [] }: { whole?: boolean; refused?: readonly string[] },
 ): EmailFinding {
-  return { ...NOTHING_LEARNT, refused: [...refused], undecided: reason, whole_domain: whole }
+  return { ...EMPTY_EMAIL_FINDING, refused: [...refused], undecided: reason, whole_domain: whole }
 }

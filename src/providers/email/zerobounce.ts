@@ -1,6 +1,6 @@
 import { textAt } from '../../engine/json/fields.ts'
-import { askJson } from '../ask.ts'
-import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT } from '../types.ts'
+import { requestJson } from '../request.ts'
+import { EMPTY_EMAIL_FINDING, type EmailFinding, type EmailVerifier } from '../types.ts'
 
 export const ZEROBOUNCE = 'ZeroBounce'
 const PACE = { kind: 'zerobounce', intervalMs: 100, burst: 10, concurrency: 10 }
@@ -17,22 +17,23 @@ export const zerobounce: EmailVerifier = {
   name: 'zerobounce',
   isOn: ({ ZEROBOUNCE_API_KEY }) => ZEROBOUNCE_API_KEY !== null,
   async verify(deps, domain, addresses) {
-    const finding: EmailFinding = { ...NOTHING_LEARNT, refused: [] }
+    const finding: EmailFinding = { ...EMPTY_EMAIL_FINDING, refused: [] }
     for (const email of addresses.slice(0, MAX_ADDRESSES)) {
       const query = new URLSearchParams({ api_key: deps.config.ZEROBOUNCE_API_KEY ?? '', email, ip_address: '' })
-      const asked = await askJson(deps, ZEROBOUNCE, `https://api.zerobounce.net/v2/validate?${query}`, {
+      const response = await requestJson(deps, ZEROBOUNCE, `https://api.zerobounce.net/v2/validate?${query}`, {
         pace: PACE,
         timeouts: TIMEOUTS,
         maxBytes: 100_000,
       })
-      if (asked.outcome !== 'answer') {
-        const undecided = asked.outcome === 'failed' ? asked.reason : `${ZEROBOUNCE} has no answer for this address.`
+      if (response.outcome !== 'ok') {
+        const undecided =
+          response.outcome === 'failed' ? response.reason : `${ZEROBOUNCE} has no answer for this address.`
         return { ...finding, undecided, whole_domain: true, failed: true }
       }
-      const status = textAt(asked.value, 'status')?.toLowerCase()
+      const status = textAt(response.value, 'status')?.toLowerCase()
       // A wrong key and a spent account answer with 200 and an error.
       if (!status) {
-        const error = textAt(asked.value, 'error')
+        const error = textAt(response.value, 'error')
         const undecided = error
           ? `${ZEROBOUNCE} refuses our key, or its credits are used up.`
           : `${ZEROBOUNCE} answered in a shape that is not understood.`

@@ -1,6 +1,6 @@
 import type { OutboundResponse } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type AskOptions, ask, askJson, type ProviderResponse } from '../ask.ts'
+import { type ProviderRequestOptions, type ProviderResponse, requestJson, requestProvider } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
 
 export const EDGAR = 'SEC EDGAR'
@@ -11,13 +11,13 @@ const PACE: Pace = { kind: 'sec', intervalMs: 350, concurrency: 2 }
 const EMAIL = /[^\s<>()@+]+@[^\s<>()@]+\.[a-z]{2,}/i
 
 /** The regulator answers only those who say who they are, by an email address. */
-export function contactOf({ config }: Pick<ProviderDeps, 'config'>): string | null {
+export function edgarContactEmail({ config }: Pick<ProviderDeps, 'config'>): string | null {
   return EMAIL.exec(config.OUTBOUND_CONTACT ?? '')?.[0] ?? null
 }
 
 /** Why it is off although SOURCES names it; null when it is not. */
-export function whyEdgarIsOff(config: ProviderDeps['config']): string | null {
-  if (!config.SOURCES.has('sec') || contactOf({ config })) return null
+export function edgarDisabledReason(config: ProviderDeps['config']): string | null {
+  if (!config.SOURCES.has('sec') || edgarContactEmail({ config })) return null
   return `${EDGAR} answers only callers with an email address: set OUTBOUND_CONTACT to one, and filings are read.`
 }
 
@@ -27,26 +27,26 @@ export function searchEdgar(
   parameters: Record<string, string>,
 ): Promise<ProviderResponse<unknown>> {
   const url = `https://efts.sec.gov/LATEST/search-index?${new URLSearchParams(parameters)}`
-  return askJson(deps, EDGAR, url, { ...optionsOf(deps), missing: 'failed' })
+  return requestJson(deps, EDGAR, url, { ...requestOptions(deps), missing: 'failed' })
 }
 
 /** What a registrant has filed. */
-export function askSubmissions(deps: ProviderDeps, cik: number): Promise<ProviderResponse<unknown>> {
+export function fetchSubmissions(deps: ProviderDeps, cik: number): Promise<ProviderResponse<unknown>> {
   const url = `https://data.sec.gov/submissions/CIK${String(cik).padStart(10, '0')}.json`
-  return askJson(deps, EDGAR, url, optionsOf(deps))
+  return requestJson(deps, EDGAR, url, requestOptions(deps))
 }
 
 /** A document of a filing; a long one is cut, since what happened stands at its beginning. */
-export function askEdgarDocument(deps: ProviderDeps, url: string): Promise<ProviderResponse<OutboundResponse>> {
-  return ask(deps, EDGAR, url, { ...optionsOf(deps), overflow: 'truncate', maxBytes: 1024 * 1024 })
+export function fetchEdgarDocument(deps: ProviderDeps, url: string): Promise<ProviderResponse<OutboundResponse>> {
+  return requestProvider(deps, EDGAR, url, { ...requestOptions(deps), overflow: 'truncate', maxBytes: 1024 * 1024 })
 }
 
-function optionsOf(deps: ProviderDeps): AskOptions {
-  return { pace: PACE, maxBytes: 16 * 1024 * 1024, headers: { 'user-agent': `Bellwether ${contactOf(deps)}` } }
+function requestOptions(deps: ProviderDeps): ProviderRequestOptions {
+  return { pace: PACE, maxBytes: 16 * 1024 * 1024, headers: { 'user-agent': `Bellwether ${edgarContactEmail(deps)}` } }
 }
 
 /** Where a document of a filing lies. */
-export function documentUrl(cik: number, accession: string, document: string): string {
+export function edgarDocumentUrl(cik: number, accession: string, document: string): string {
   const path = document.split('/').map(encodeURIComponent).join('/')
   return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/${path}`
 }

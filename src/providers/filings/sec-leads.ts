@@ -1,11 +1,18 @@
 import { listAt } from '../../engine/json/fields.ts'
 import { isoDate } from '../../shared/days.ts'
-import { misshapen } from '../ask.ts'
-import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
+import { reportUnexpectedFormat } from '../request.ts'
+import {
+  itemsResult,
+  type Lead,
+  type LeadSource,
+  mergeResults,
+  type ProviderDeps,
+  type SourceResult,
+} from '../types.ts'
 import { MAX_FAILURES, readFiling } from './document.ts'
 import { EDGAR, searchEdgar } from './edgar.ts'
 import type { Filing } from './forms.ts'
-import { filingsIn } from './hits.ts'
+import { parseFilingHits } from './search-hits.ts'
 
 type Search = { signal_id: string; q: string; forms: string; item?: string }
 
@@ -44,31 +51,31 @@ export const secLeads: LeadSource = {
     const wanted = SEARCHES.filter(({ signal_id }) => signalIds.includes(signal_id))
     if (wanted.length === 0) return { outcome: 'nothing' }
     const most = Math.ceil(Math.min(limit, MAX_LEADS) / wanted.length)
-    const found: Found<Lead>[] = []
+    const found: SourceResult<Lead>[] = []
     for (const search of wanted) {
       const filings = await filingsFor(deps, search, since)
       found.push(filings.outcome === 'items' ? await leadsOf(deps, search, filings.items, most) : filings)
       // The next question would only fail as well.
       if (found.at(-1)?.outcome === 'failed') break
     }
-    return together(found, limit)
+    return mergeResults(found, limit)
   },
 }
 
-async function filingsFor(deps: ProviderDeps, search: Search, since: string): Promise<Found<Filing>> {
-  const asked = await searchEdgar(deps, {
+async function filingsFor(deps: ProviderDeps, search: Search, since: string): Promise<SourceResult<Filing>> {
+  const response = await searchEdgar(deps, {
     q: search.q,
     forms: search.forms,
     dateRange: 'custom',
     startdt: since,
     enddt: isoDate(deps.now()),
   })
-  if (asked.outcome !== 'answer') return asked
-  const hits = listAt(asked.value, 'hits', 'hits')
-  if (!hits) return misshapen(deps, EDGAR)
-  const filings = filingsIn(hits).filter(({ items }) => !search.item || items.includes(search.item))
+  if (response.outcome !== 'ok') return response
+  const hits = listAt(response.value, 'hits', 'hits')
+  if (!hits) return reportUnexpectedFormat(deps, EDGAR)
+  const filings = parseFilingHits(hits).filter(({ items }) => !search.item || items.includes(search.item))
   // A company may file twice: one lead each is enough.
-  return items(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))
+  return itemsResult(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))
 }
 
 /** Filings as leads, each with its text: one whose text cannot be read proves nothing and is no lead. */
@@ -77,8 +84,8 @@ async function leadsOf(
   { signal_id }: Search,
   filings: readonly Filing[],
   most: number,
-): Promise<Found<Lead>> {
-  const leads: Found<Lead>[] = []
+): Promise<SourceResult<Lead>> {
+  const leads: SourceResult<Lead>[] = []
   let failures = 0
   for (const filing of filings.slice(0, most * 2)) {
     if (leads.length === most || failures === MAX_FAILURES) break
@@ -89,8 +96,8 @@ async function leadsOf(
       leads.push(found)
     } else {
       const { document, hints } = found
-      leads.push(items([{ company: { name: filing.company, domain: null }, signal_id, document, hints }]))
+      leads.push(itemsResult([{ company: { name: filing.company, domain: null }, signal_id, document, hints }]))
     }
   }
-  return together(leads)
+  return mergeResults(leads)
 }

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { Filing } from '../../../sandbox/types.ts'
 import { company, daysAgo, vendorNet } from '../../../test/support/vendors.ts'
 import { describeFormD, parseFormD } from '../../engine/filings/form-d.ts'
-import type { Found } from '../types.ts'
+import type { SourceResult } from '../types.ts'
 import { readableName } from './edgar.ts'
 import { secFilings } from './sec.ts'
 import { secLeads } from './sec-leads.ts'
@@ -250,7 +250,7 @@ test('names of registrants are read without their notes', () => {
   for (const [name, readable] of names) assert.equal(readableName(name), readable)
 })
 
-function listOf<T>(found: Found<T>): T[] {
+function listOf<T>(found: SourceResult<T>): T[] {
   assert.equal(found.outcome, 'items', JSON.stringify(found))
   return (found as { items: T[] }).items
 }

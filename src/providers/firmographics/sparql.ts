@@ -22,7 +22,7 @@ const FIELDS =
   '?item ?itemLabel ?itemDescription ?site ?employees ?counted ?industryLabel ?countryLabel ?placeLabel ?inception ?logo'
 
 /** Organisations whose official web site (P856) is this domain, in any usual spelling. */
-export function bySite(domain: string): string {
+export function companiesByWebsiteQuery(domain: string): string {
   const sites = ['https', 'http'].flatMap((scheme) =>
     ['', 'www.'].flatMap((prefix) => ['', '/'].map((end) => `<${scheme}://${prefix}${iri(domain)}${end}>`)),
   )
@@ -30,7 +30,7 @@ export function bySite(domain: string): string {
 }
 
 /** Companies with exactly this label. */
-export function byLabel(name: string): string {
+export function companiesByLabelQuery(name: string): string {
   const label = literal(name.trim())
   return `SELECT ${FIELDS} WHERE {\n  VALUES ?label { ${label}@en ${label}@mul }\n  ?item rdfs:label ?label .${facts(COMPANY)}\n} LIMIT ${MAX_ROWS}`
 }

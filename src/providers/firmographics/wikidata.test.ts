@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { company, vendorNet } from '../../../test/support/vendors.ts'
-import { items } from '../types.ts'
+import { itemsResult } from '../types.ts'
 import { resolveDomain, wikidata } from './wikidata.ts'
 
 const net = await vendorNet()
@@ -28,7 +28,7 @@ const FACTS = {
 test('a company is found by its web site, whatever it is called, with the latest number of employees', async () => {
   world(acme)
   const found = await wikidata.fetchFirmographics(net.deps(), { name: 'ACME', domain: 'acmerobotics.example' })
-  assert.deepEqual(found, items([FACTS]))
+  assert.deepEqual(found, itemsResult([FACTS]))
   const [asked = ''] = net.asked()
   const url = new URL(asked)
   assert.equal(url.origin + url.pathname, 'https://query.wikidata.org/sparql')
@@ -43,7 +43,7 @@ test('a company without a domain is found by its exact name, as long as it is th
   world(acme)
   assert.deepEqual(
     await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics', domain: null }),
-    items([FACTS]),
+    itemsResult([FACTS]),
   )
   world(acme, company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } }))
   assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics', domain: null }), {
@@ -65,7 +65,7 @@ test('of several items with one web site the one with the name is taken, and non
   world(part, acme)
   assert.deepEqual(
     await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics Inc.', domain: acme.domain }),
-    items([FACTS]),
+    itemsResult([FACTS]),
   )
   assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name: 'Nobody', domain: acme.domain }), {
     outcome: 'nothing',
@@ -81,7 +81,7 @@ test('what is not known is absent', async () => {
 test('a name becomes the domain of the one company that has it', async () => {
   const namesake = company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } })
   world(acme)
-  assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), items(['acmerobotics.example']))
+  assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), itemsResult(['acmerobotics.example']))
   assert.deepEqual(await resolveDomain(net.deps(), 'Acme'), { outcome: 'nothing' })
   world(acme, namesake)
   assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), { outcome: 'nothing' })

@@ -3,16 +3,16 @@ import { listAt, textAt } from '../../engine/json/fields.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
-import { askJson, misshapen } from '../ask.ts'
+import { reportUnexpectedFormat, requestJson } from '../request.ts'
 import {
   type CompanyRef,
   type FirmographicsSource,
-  type Found,
   type FoundFirmographics,
-  items,
+  itemsResult,
   type ProviderDeps,
+  type SourceResult,
 } from '../types.ts'
-import { byLabel, bySite } from './sparql.ts'
+import { companiesByLabelQuery, companiesByWebsiteQuery } from './sparql.ts'
 
 const NAME = 'Wikidata'
 /** A minute of processing a minute is allowed, and whoever goes on after a 429 is shut out. */
@@ -28,46 +28,46 @@ export const wikidata: FirmographicsSource = {
   name: NAME,
   async fetchFirmographics(deps, company) {
     const found = await itemOf(deps, company)
-    return found.outcome === 'items' ? items(found.items.map(read)) : found
+    return found.outcome === 'items' ? itemsResult(found.items.map(read)) : found
   },
 }
 
 /** The domain of a company's web site, when exactly one company has this name. */
-export async function resolveDomain(deps: ProviderDeps, name: string): Promise<Found<string>> {
-  const found = await query(deps, byLabel(name))
+export async function resolveDomain(deps: ProviderDeps, name: string): Promise<SourceResult<string>> {
+  const found = await query(deps, companiesByLabelQuery(name))
   if (found.outcome !== 'items') return found
   const [only, ...others] = found.items
   const domains = only ? domainsOf(only) : []
-  return others.length === 0 && domains.length === 1 ? items(domains) : { outcome: 'nothing' }
+  return others.length === 0 && domains.length === 1 ? itemsResult(domains) : { outcome: 'nothing' }
 }
 
 /** The item of a company: by its web site, else by its exact name as long as that is nobody else's. */
-async function itemOf(deps: ProviderDeps, { name, domain }: CompanyRef): Promise<Found<Item>> {
+async function itemOf(deps: ProviderDeps, { name, domain }: CompanyRef): Promise<SourceResult<Item>> {
   if (domain) {
-    const found = await query(deps, bySite(domain))
+    const found = await query(deps, companiesByWebsiteQuery(domain))
     if (found.outcome === 'failed') return found
     if (found.outcome === 'items') {
       // A site may belong to a group and to its parts; the name decides.
       const named = found.items.filter(({ label }) => companyKey(label) === companyKey(name))
       const sure = found.items.length === 1 ? found.items : named
-      if (sure.length === 1) return items(sure)
+      if (sure.length === 1) return itemsResult(sure)
     }
   }
-  const found = await query(deps, byLabel(name))
+  const found = await query(deps, companiesByLabelQuery(name))
   if (found.outcome !== 'items') return found
   // With a known domain, only an item that shows it somewhere (`/en`, a subdomain) is the same company.
   const own = domain ? found.items.filter((item) => domainsOf(item).includes(domain)) : found.items
-  return own.length === 1 ? items(own) : { outcome: 'nothing' }
+  return own.length === 1 ? itemsResult(own) : { outcome: 'nothing' }
 }
 
-async function query(deps: ProviderDeps, sparql: string): Promise<Found<Item>> {
+async function query(deps: ProviderDeps, sparql: string): Promise<SourceResult<Item>> {
   const url = `https://query.wikidata.org/sparql?format=json&query=${encodeURIComponent(sparql)}`
   const headers = { accept: 'application/sparql-results+json' }
   const options = { pace: PACE, maxBytes: 2 * 1024 * 1024, headers, missing: 'failed' as const }
-  const asked = await askJson(deps, NAME, url, options)
-  if (asked.outcome !== 'answer') return asked
-  const rows = listAt(asked.value, 'results', 'bindings')
-  if (!rows) return misshapen(deps, NAME)
+  const response = await requestJson(deps, NAME, url, options)
+  if (response.outcome !== 'ok') return response
+  const rows = listAt(response.value, 'results', 'bindings')
+  if (!rows) return reportUnexpectedFormat(deps, NAME)
   const found = new Map<string, Item>()
   for (const row of rows) {
     const [id, label] = [fieldOf(row, 'item'), fieldOf(row, 'itemLabel')]
@@ -76,7 +76,7 @@ async function query(deps: ProviderDeps, sparql: string): Promise<Found<Item>> {
     item.rows.push(row)
     found.set(id, item)
   }
-  return items([...found.values()])
+  return itemsResult([...found.values()])
 }
 
 function read(item: Item): FoundFirmographics {

@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { JobBoardVendor, SandboxPosting } from '../../../sandbox/types.ts'
 import { company, daysAgo, posting, vendorNet } from '../../../test/support/vendors.ts'
 import type { JobPosting } from '../../engine/vendors/job-boards.ts'
-import { type Found, items } from '../types.ts'
+import { itemsResult, type SourceResult } from '../types.ts'
 import { JOB_BOARDS } from './index.ts'
 
 const net = await vendorNet()
@@ -56,7 +56,7 @@ for (const [vendor, board] of Object.entries(JOB_BOARDS)) {
   test(`${board.name}: an open position comes with all its fields, and one that is not advertised does not come`, async () => {
     publish(vendor as JobBoardVendor, [posting('1001'), posting('1002', { unlisted: true })])
     net.asked()
-    assert.deepEqual(await board.postings(net.deps(), 'acme'), items([{ ...EXPECTED, ...own }]))
+    assert.deepEqual(await board.postings(net.deps(), 'acme'), itemsResult([{ ...EXPECTED, ...own }]))
     assert.deepEqual(net.asked(), [asked])
   })
 
@@ -160,7 +160,7 @@ test('what no database can store is taken out of an answer', async () => {
   assert.ok(one(found).title.isWellFormed())
 })
 
-function one<T>(found: Found<T>): T {
+function one<T>(found: SourceResult<T>): T {
   assert.equal(found.outcome, 'items')
   return (found as { items: T[] }).items[0] as T
 }

@@ -1,10 +1,10 @@
 import { Type } from 'typebox'
 import type { Cascade, Tier, TierRule } from '../../engine/cascade/types.ts'
+import { countryName } from '../../engine/countries.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { DEPARTMENTS, JOB_LEVELS } from '../../engine/titles/index.ts'
-import { countryName } from '../countries.ts'
 import type { ProviderDeps } from '../types.ts'
-import { complete } from './openai-compatible.ts'
+import { requestCompletion } from './openai-compatible.ts'
 
 const LABELS = ['ideal', 'adjacent', 'fallback'] as const
 const MAX_QUERY_CHARS = 1_000
@@ -63,13 +63,13 @@ both empty when it names none. exclude holds what the request does not want. com
 Add nothing that the request does not ask for.`
 
 /** Compiles a request for people by the configured model; null when there is none, it fails, or its answer is unusable. */
-export async function compileWithLlm(deps: ProviderDeps, query: string): Promise<Cascade | null> {
+export async function compileCascadeWithLlm(deps: ProviderDeps, query: string): Promise<Cascade | null> {
   const user = cutText(query, MAX_QUERY_CHARS)
-  const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'cascade', schema: Answer } })
-  if (asked.outcome === 'nothing') return null
-  const cascade = asked.outcome === 'answer' ? await cascadeOf(asked.value) : null
+  const response = await requestCompletion(deps, { system: SYSTEM, user, schema: { name: 'cascade', schema: Answer } })
+  if (response.outcome === 'nothing') return null
+  const cascade = response.outcome === 'ok' ? await cascadeOf(response.value) : null
   if (!cascade) {
-    const reason = asked.outcome === 'failed' ? asked.reason : 'The answer is not a cascade.'
+    const reason = response.outcome === 'failed' ? response.reason : 'The answer is not a cascade.'
     deps.log.warn({ reason }, 'the request for people was not compiled by the language model')
   }
   return cascade

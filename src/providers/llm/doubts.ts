@@ -3,9 +3,9 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { type SecondReaderVerdict, type ShownLine, secondReaderVerdict } from '../../engine/detect/doubt.ts'
 import { cutText } from '../../engine/text/storable.ts'
-import { misshapen, type ProviderResponse } from '../ask.ts'
+import { type ProviderResponse, reportUnexpectedFormat } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
-import { complete, LANGUAGE_MODEL } from './openai-compatible.ts'
+import { LANGUAGE_MODEL, requestCompletion } from './openai-compatible.ts'
 
 /** Whether some lines of a document tell a signal of a company. The same question has the same key. */
 export type DoubtQuestion = {
@@ -47,7 +47,7 @@ with one entry for each question: id, answer (yes or no) and quote. quote is 4 t
 words that report the event, from the sentence or from a line that names the company; for a no the words that decide it, or nothing.`
 
 /** What to ask of a finding in doubt. */
-export function doubtQuestion(
+export function createDoubtQuestion(
   { LLM_MODEL }: ProviderDeps['config'],
   company: string,
   signal: { name: string; definition: string },
@@ -74,7 +74,7 @@ export function doubtQuestion(
 const siteOf = (url: string) => URL.parse(url)?.hostname ?? url
 
 /** Questions that are asked together, by site: this limits prompt injection to questions about the same site. */
-export function batchesOf(questions: readonly DoubtQuestion[]): DoubtQuestion[][] {
+export function batchDoubtQuestions(questions: readonly DoubtQuestion[]): DoubtQuestion[][] {
   const batches: DoubtQuestion[][] = []
   for (const own of Map.groupBy(questions, ({ site }) => site).values()) {
     let chars = Number.POSITIVE_INFINITY
@@ -97,7 +97,7 @@ export function batchesOf(questions: readonly DoubtQuestion[]): DoubtQuestion[][
  * Asks the configured model the questions of a batch at once; nothing when none is configured. Answers by their keys, without
  * those that it left out or answered in another form.
  */
-export async function readDoubts(
+export async function requestDoubtVerdicts(
   deps: ProviderDeps,
   questions: readonly DoubtQuestion[],
 ): Promise<ProviderResponse<Map<string, SecondReaderVerdict>>> {
@@ -105,13 +105,13 @@ export async function readDoubts(
     untrusted_passages: questions.map(({ passage }, at) => ({ id: `${at + 1}`, ...passage })),
     questions: questions.map(({ asking }, at) => ({ id: `${at + 1}`, ...asking })),
   })
-  const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'answers', schema: SHAPE } })
-  if (asked.outcome !== 'answer') return asked
+  const response = await requestCompletion(deps, { system: SYSTEM, user, schema: { name: 'answers', schema: SHAPE } })
+  if (response.outcome !== 'ok') return response
   // Here, because it loads three hundred modules, and most services have no language model.
   const { Value } = await import('typebox/value')
-  if (!Value.Check(Answers, asked.value)) return misshapen(deps, LANGUAGE_MODEL)
+  if (!Value.Check(Answers, response.value)) return reportUnexpectedFormat(deps, LANGUAGE_MODEL)
   const answers = Map.groupBy(
-    asked.value.answers.filter((one) => Value.Check(Answer, one)),
+    response.value.answers.filter((one) => Value.Check(Answer, one)),
     ({ id }) => id,
   )
   const verdicts = questions.flatMap(({ key, asking, lines }, at): [string, SecondReaderVerdict][] => {
@@ -119,5 +119,5 @@ export async function readDoubts(
     // One that is given twice is none.
     return answer && !another ? [[key, secondReaderVerdict(asking.company, lines, answer)]] : []
   })
-  return { outcome: 'answer', value: new Map(verdicts) }
+  return { outcome: 'ok', value: new Map(verdicts) }
 }

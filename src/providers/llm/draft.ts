@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Draft, DraftInput } from '../../engine/draft/index.ts'
 import type { ProviderDeps } from '../types.ts'
-import { addedFacts } from './facts.ts'
-import { complete } from './openai-compatible.ts'
+import { findAddedFacts } from './added-facts.ts'
+import { requestCompletion } from './openai-compatible.ts'
 
 const Wording = Type.Object(
   {
@@ -37,11 +37,12 @@ given.`
  * Has the configured model word a draft. The draft stays as it is when none is configured, when the model fails, and
  * when its texts are empty, too long, malformed or claim what the sources do not.
  */
-export async function wordDraft(deps: ProviderDeps, input: DraftInput, draft: Draft): Promise<Draft> {
+export async function rewriteDraft(deps: ProviderDeps, input: DraftInput, draft: Draft): Promise<Draft> {
   const user = JSON.stringify({ ...input, draft })
-  const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'wording', schema: Wording } })
-  if (asked.outcome === 'nothing') return draft
-  const wording = asked.outcome === 'failed' ? { fault: asked.reason } : await readWording(asked.value, input, draft)
+  const response = await requestCompletion(deps, { system: SYSTEM, user, schema: { name: 'wording', schema: Wording } })
+  if (response.outcome === 'nothing') return draft
+  const wording =
+    response.outcome === 'failed' ? { fault: response.reason } : await readWording(response.value, input, draft)
   if (!('fault' in wording)) return { ...draft, ...wording }
   const { signal_id } = input.signal
   deps.log.warn({ reason: wording.fault, signal_id }, 'the wording of the language model was not used')
@@ -58,7 +59,7 @@ async function readWording(value: unknown, input: DraftInput, draft: Draft): Pro
     const text = value[name]
     if (text.trim() === '') return { fault: `${name} is empty.` }
     if (text.length > MOST_CHARS[name]) return { fault: `${name} is too long.` }
-    const added = addedFacts(text, sources, urls)
+    const added = findAddedFacts(text, sources, urls)
     if (added.length > 0) return { fault: `${name} adds what no source says: ${added.slice(0, 5).join(', ')}.` }
   }
   if (/[\r\n]/.test(value.headline.trim())) return { fault: 'headline has more than one line.' }

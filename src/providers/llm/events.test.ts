@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { vendorNet } from '../../../test/support/vendors.ts'
-import { eventsQuestion, readExtractedEvents } from './events.ts'
+import { createEventsQuestion, extractEvents } from './events.ts'
 
 let answered: unknown = null
 const net = await vendorNet({}, ({ url }) => {
@@ -24,9 +24,9 @@ async function read(name: string, page: Page, ...events: Partial<Event>[]) {
   answered = { events: events.map((one) => ({ ...event, ...one })) }
   const document = { title: null, published_date: '2026-11-10', ...page }
   const { config } = deps()
-  const asked = await readExtractedEvents(deps(), eventsQuestion(config, { name, domain: null }, document, SIGNALS))
-  assert.equal(asked.outcome, 'answer')
-  return asked.outcome === 'answer' ? asked.value : { events: [], unproven: 0 }
+  const asked = await extractEvents(deps(), createEventsQuestion(config, { name, domain: null }, document, SIGNALS))
+  assert.equal(asked.outcome, 'ok')
+  return asked.outcome === 'ok' ? asked.value : { events: [], unproven: 0 }
 }
 
 const GERMAN = `Die Wexcombe GmbH & Co. KG mit Sitz in Köln hat am 3. November 2026 rund 20 Mio. Euro
@@ -146,11 +146,11 @@ test('an answer of another shape, and a question that is too long, are failures'
   const company = { name: 'Wexcombe', domain: null }
   const { config } = deps()
   answered = { events: [{ signal_id: 'funding', quote: ROUND }] }
-  const misshapen = await readExtractedEvents(deps(), eventsQuestion(config, company, document, SIGNALS))
+  const misshapen = await extractEvents(deps(), createEventsQuestion(config, company, document, SIGNALS))
   assert.match(misshapen.outcome === 'failed' ? misshapen.reason : '', /shape/)
   net.asked()
   const many = Array.from({ length: 200 }, (_, n) => ({ id: `s${n}`, name: 'One', description: 'x'.repeat(900) }))
-  const long = await readExtractedEvents(deps(), eventsQuestion(config, company, document, many))
+  const long = await extractEvents(deps(), createEventsQuestion(config, company, document, many))
   assert.match(long.outcome === 'failed' ? long.reason : '', /so many signals/)
   assert.deepEqual(net.asked(), [])
 })

@@ -28,7 +28,7 @@ const NOT_NAMES = new Set(
 const MAX_NAME_CHARS = 60
 
 /** The company that does in a headline what the signal is about, or null when the headline does not plainly say. */
-export function subjectOf(title: string, signalId: string): string | null {
+export function findHeadlineSubject(title: string, signalId: string): string | null {
   const event = findBuiltinSignal(signalId)?.headline.event
   const headline = title.replace(LABEL, '').replaceAll(/\s+/g, ' ').trim()
   if (!event || NO_NEWS.test(headline)) return null

@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import type { Story } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
 import { OutboundError } from '../../outbound/errors.ts'
-import type { Found } from '../types.ts'
+import type { SourceResult } from '../types.ts'
 import { gdelt, gdeltLeads } from './gdelt.ts'
 import { hackerNews, hackerNewsLeads } from './hacker-news.ts'
-import { subjectOf } from './headline.ts'
+import { findHeadlineSubject } from './headline.ts'
 
 const net = await vendorNet({}, ({ url }) => {
   if (url.host === 'down.example') return null
@@ -213,10 +213,11 @@ test('the subject of a headline is taken only where it is plain to see', () => {
     ['technology_adoption', 'Northwind migrates from Oracle to PostgreSQL', 'Northwind'],
     ['no_such_signal', 'Acme raises $20M', null],
   ]
-  for (const [signal, headline, subject] of headlines) assert.equal(subjectOf(headline, signal), subject, headline)
+  for (const [signal, headline, subject] of headlines)
+    assert.equal(findHeadlineSubject(headline, signal), subject, headline)
 })
 
-function listOf<T>(found: Found<T>): T[] {
+function listOf<T>(found: SourceResult<T>): T[] {
   assert.equal(found.outcome, 'items', JSON.stringify(found))
   return (found as { items: T[] }).items
 }

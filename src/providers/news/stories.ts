@@ -1,20 +1,36 @@
 import { getDomain } from 'tldts'
 import { companyKey, findCompanyMentions } from '../../engine/companies/company-names.ts'
+import { documentPublication } from '../../engine/page/index.ts'
 import { findBuiltinSignal } from '../../engine/signals/index.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { tokenize } from '../../engine/text/tokens.ts'
 import { isoDate } from '../../shared/days.ts'
-import { failed } from '../ask.ts'
+import { failedResult } from '../request.ts'
 import {
   type CompanyRef,
-  type Found,
   type FoundDocument,
-  items,
+  itemsResult,
   type Lead,
+  mergeResults,
   type ProviderDeps,
-  together,
+  type SourceResult,
 } from '../types.ts'
-import { type Article, readArticle } from './article.ts'
-import { subjectOf } from './headline.ts'
+import { fetchPage } from '../web/fetch-page.ts'
+import { findHeadlineSubject } from './headline.ts'
+
+const TIMEOUTS = { headers: 10_000, body: 10_000, total: 15_000 }
+const MAX_BYTES = 3 * 1024 * 1024
+const MAX_TEXT_CHARS = 60_000
+
+type Article = Pick<FoundDocument, 'title' | 'text' | 'published_date' | 'published_by' | 'language'>
+
+/** What the page of a story says, as far as its site lets it be read; null otherwise. */
+async function readArticle(deps: ProviderDeps, url: string): Promise<Article | null> {
+  const seen = await fetchPage(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
+  if (seen.outcome !== 'read' || seen.type !== 'page' || seen.page.text === '') return null
+  const { title, text, language } = seen.page
+  return { title, text: cutText(text, MAX_TEXT_CHARS), ...documentPublication(seen.page), language }
+}
 
 /** A story as a news source lists it: its address, its headline, the day it was seen. */
 export type Story = { url: string; title: string; published_date: string }
@@ -28,17 +44,17 @@ const MAX_OPENED = 10
  * Stories of a source as documents, as far as their articles can be read: how a search calls a page proves nothing of it. Where
  * none can be read, what they tell is not known, which is not the same as nothing.
  */
-export async function mentions(
+export async function fetchMentions(
   deps: ProviderDeps,
   source: string,
   stories: readonly Story[],
-): Promise<Found<FoundDocument>> {
+): Promise<SourceResult<FoundDocument>> {
   const opened = await Promise.all(stories.slice(0, MAX_OPENED).map((story) => openStory(deps, story)))
   const documents = opened.filter((document) => document !== null)
   if (opened.length > 0 && documents.length === 0) {
-    return failed(`${source} lists stories about the company, but none of those tried could be read.`)
+    return failedResult(`${source} lists stories about the company, but none of those tried could be read.`)
   }
-  return items(documents)
+  return itemsResult(documents)
 }
 
 async function openStory(deps: ProviderDeps, story: Story): Promise<FoundDocument | null> {
@@ -90,7 +106,7 @@ function listedDay({ title, published_date }: Story): string | null {
 }
 
 /** Whether a headline names the company, and not only a namesake with a longer name. */
-export function namesCompany(title: string, company: CompanyRef): boolean {
+export function headlineNamesCompany(title: string, company: CompanyRef): boolean {
   const tokens = tokenize(title)
   // Where all words have capitals they tell no names from other words.
   const titleEnd = isCapitalisedThroughout(title) ? title.length : 0
@@ -103,23 +119,23 @@ function isCapitalisedThroughout(title: string): boolean {
 }
 
 /** Leads for one signal after the other; `search` gives the stories whose headline has one of the phrases. */
-export async function leadsBySignal(
+export async function findLeadsBySignal(
   signalIds: readonly string[],
   limit: number,
-  search: (phrases: readonly string[]) => Promise<Found<Story>>,
-): Promise<Found<Lead>> {
-  const looks: Found<Lead>[] = []
+  search: (phrases: readonly string[]) => Promise<SourceResult<Story>>,
+): Promise<SourceResult<Lead>> {
+  const looks: SourceResult<Lead>[] = []
   for (const signalId of signalIds) {
     const phrases = findBuiltinSignal(signalId)?.headline.phrases
     if (!phrases) continue
     const found = await search(phrases)
-    looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId)) : found)
+    looks.push(found.outcome === 'items' ? itemsResult(leadsAmong(found.items, signalId)) : found)
     if (found.outcome === 'nothing' || found.reason === undefined) continue
     // The next question would only fail as well.
-    looks.push(failed(found.reason))
+    looks.push(failedResult(found.reason))
     break
   }
-  return together(looks, limit)
+  return mergeResults(looks, limit)
 }
 
 /** Leads among stories found for a signal: those whose headline says which company does it now, each company once. */
@@ -128,7 +144,7 @@ function leadsAmong(stories: readonly Story[], signalId: string): Lead[] {
   for (const story of stories) {
     const { url, title } = story
     const published_date = listedDay(story)
-    const name = subjectOf(title, signalId)
+    const name = findHeadlineSubject(title, signalId)
     if (!published_date || !name || leads.has(companyKey(name))) continue
     leads.set(companyKey(name), {
       company: { name, domain: ownDomain(url, name) },

@@ -4,8 +4,15 @@ import { MAX_MENTIONS, type PeoplePage } from '../../engine/roster/people-pages.
 import { registrableDomain } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { isoDate } from '../../shared/days.ts'
-import { failed } from '../ask.ts'
-import { type CompanyRef, type Found, type FoundRoster, found, type PeopleSource, type ProviderDeps } from '../types.ts'
+import { failedResult } from '../request.ts'
+import {
+  type CompanyRef,
+  type PeopleSource,
+  type ProviderDeps,
+  type RosterResult,
+  rosterResult,
+  type SourceResult,
+} from '../types.ts'
 import { fetchPage } from '../web/fetch-page.ts'
 
 /** A directory of a large firm goes over many pages, but a crawl has an end. */
@@ -18,22 +25,22 @@ export const companyPages: PeopleSource = {
   name: 'company pages',
   own: true,
   isOn: ({ SOURCES }) => SOURCES.has('website'),
-  async roster(deps, { domain }: CompanyRef): Promise<FoundRoster> {
+  async roster(deps, { domain }: CompanyRef): Promise<RosterResult> {
     if (!domain) return { outcome: 'nothing' }
     const walk = new Walk(deps, domain)
     const failure = await walk.start()
     if (failure) return failure
     await walk.follow()
-    const people = await readPeople(deps, domain, walk.shown)
-    if (people instanceof LimitExceeded) return failed(people.reason)
+    const people = await parsePeoplePages(deps, domain, walk.shown)
+    if (people instanceof LimitExceeded) return failedResult(people.reason)
     // A team page that failed may hold everybody: then nobody can say that there is nobody.
-    const roster = found(people, people.size === 0 ? walk.failures[0] : undefined)
+    const roster = rosterResult(people, people.size === 0 ? walk.failures[0] : undefined)
     return roster.outcome === 'items' && walk.isComplete ? { ...roster, pages: walk.pages } : roster
   },
 }
 
 /** Everybody whom pages of one site show, each once. */
-export function readPeople(deps: ProviderDeps, domain: string, pages: PeoplePage[]) {
+export function parsePeoplePages(deps: ProviderDeps, domain: string, pages: PeoplePage[]) {
   const task = { pages, today: isoDate(deps.now()) }
   return deps.parserPool.run('mentions', task, { from: `roster ${domain}`, signal: deps.signal })
 }
@@ -61,7 +68,7 @@ class Walk {
   }
 
   /** Reads the home page; answers how that failed. */
-  async start(): Promise<Exclude<Found<never>, { outcome: 'items' }> | null> {
+  async start(): Promise<Exclude<SourceResult<never>, { outcome: 'items' }> | null> {
     let isGone = false
     let reason = 'The site could not be read.'
     for (const url of [`https://${this.#domain}/`, `https://www.${this.#domain}/`]) {

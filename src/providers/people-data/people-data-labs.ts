@@ -1,15 +1,15 @@
 import { listAt, numberAt, textAt, valueAt } from '../../engine/json/fields.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { askJson, misshapen, type ProviderResponse } from '../ask.ts'
 import { countryCode } from '../countries.ts'
+import { type ProviderResponse, reportUnexpectedFormat, requestJson } from '../request.ts'
 import {
-  type FoundRoster,
-  found,
   type PeopleSource,
   type PersonRef,
   type ProviderDeps,
   type RoleSource,
+  type RosterResult,
+  rosterResult,
 } from '../types.ts'
 
 export const PDL = 'People Data Labs'
@@ -25,7 +25,7 @@ export const peopleDataLabs: PeopleSource = {
   name: PDL,
   own: false,
   isOn: ({ PDL_API_KEY }) => PDL_API_KEY !== null,
-  async roster(deps, { domain }): Promise<FoundRoster> {
+  async roster(deps, { domain }): Promise<RosterResult> {
     if (!domain) return { outcome: 'nothing' }
     const people: FoundPerson[] = []
     let scroll: string | null = null
@@ -33,22 +33,22 @@ export const peopleDataLabs: PeopleSource = {
     do {
       const size = Math.min(PAGE, deps.config.PDL_MAX_PEOPLE - people.length)
       const query = { bool: { must: [{ term: { job_company_website: domain } }] } }
-      const asked = await post(deps, '/person/search', searchPace(deps), {
+      const response = await post(deps, '/person/search', searchPace(deps), {
         query,
         size,
         titlecase: true,
         ...(scroll ? { scroll_token: scroll } : {}),
       })
       // What was paid for is kept; the next load gets the rest.
-      if (asked.outcome === 'failed' && people.length === 0) return asked
-      if (asked.outcome === 'failed') reason = asked.reason
-      if (asked.outcome !== 'answer') break
-      const records = listAt(asked.value, 'data')
-      if (!records) return misshapen(deps, PDL)
+      if (response.outcome === 'failed' && people.length === 0) return response
+      if (response.outcome === 'failed') reason = response.reason
+      if (response.outcome !== 'ok') break
+      const records = listAt(response.value, 'data')
+      if (!records) return reportUnexpectedFormat(deps, PDL)
       people.push(...records.flatMap(readPerson))
-      scroll = records.length === size ? textAt(asked.value, 'scroll_token') : null
+      scroll = records.length === size ? textAt(response.value, 'scroll_token') : null
     } while (scroll && people.length < deps.config.PDL_MAX_PEOPLE)
-    return found(people, people.length > 0 ? reason : undefined)
+    return rosterResult(people, people.length > 0 ? reason : undefined)
   },
 }
 
@@ -68,12 +68,12 @@ export const peopleDataLabsByRole: RoleSource = {
     const should = phrases.map((phrase) => ({ match_phrase: { job_title: phrase } }))
     const query = { bool: { must: [{ term: { job_company_website: domain } }, { bool: { should } }] } }
     const body = { query, size: MAX_OF_ROLE, titlecase: true }
-    const asked = await post(deps, '/person/search', searchPace(deps), body)
-    if (asked.outcome !== 'answer') return asked
-    const records = listAt(asked.value, 'data')
+    const response = await post(deps, '/person/search', searchPace(deps), body)
+    if (response.outcome !== 'ok') return response
+    const records = listAt(response.value, 'data')
     return records
-      ? found(records.flatMap(readPerson).filter(({ title }) => title && fits(title)))
-      : misshapen(deps, PDL)
+      ? rosterResult(records.flatMap(readPerson).filter(({ title }) => title && fits(title)))
+      : reportUnexpectedFormat(deps, PDL)
   },
 }
 
@@ -88,14 +88,14 @@ function wordings(title: string): string[] {
 export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promise<ProviderResponse<unknown>> {
   const { full_name, network_url, company } = person
   const known = network_url ? { profile: network_url } : { name: full_name, company: company.domain ?? company.name }
-  const asked = await post(deps, '/person/enrich', ENRICH_PACE, {
+  const response = await post(deps, '/person/enrich', ENRICH_PACE, {
     ...known,
     titlecase: true,
     min_likelihood: MIN_LIKELIHOOD,
   })
-  if (asked.outcome !== 'answer') return asked
-  const record = valueAt(asked.value, 'data')
-  return textAt(record, 'full_name') ? { outcome: 'answer', value: record } : misshapen(deps, PDL)
+  if (response.outcome !== 'ok') return response
+  const record = valueAt(response.value, 'data')
+  return textAt(record, 'full_name') ? { outcome: 'ok', value: record } : reportUnexpectedFormat(deps, PDL)
 }
 
 function searchPace({ config: { PDL_REQUESTS_PER_MINUTE: limit } }: ProviderDeps): Pace {
@@ -103,7 +103,7 @@ function searchPace({ config: { PDL_REQUESTS_PER_MINUTE: limit } }: ProviderDeps
 }
 
 function post(deps: ProviderDeps, path: string, pace: Pace, body: object): Promise<ProviderResponse<unknown>> {
-  return askJson(deps, PDL, BASE + path, {
+  return requestJson(deps, PDL, BASE + path, {
     method: 'POST',
     headers: { 'x-api-key': deps.config.PDL_API_KEY ?? '', 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -132,7 +132,7 @@ function readPerson(record: unknown): FoundPerson[] {
 }
 
 /** The day the record ends somebody's last job at a domain, if it does. */
-export function leftOn(record: unknown, domain: string | null): string | null {
+export function employmentEndDate(record: unknown, domain: string | null): string | null {
   if (!domain || textAt(record, 'job_company_website') === domain) return null
   const jobs = (listAt(record, 'experience') ?? []).filter((job) => textAt(job, 'company', 'website') === domain)
   const ends = jobs.map((job) => textAt(job, 'end_date'))

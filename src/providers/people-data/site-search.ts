@@ -7,13 +7,13 @@ import { cutText } from '../../engine/text/storable.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { externalBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
-import { found, type ProviderDeps, type RoleQuery, type RoleSource } from '../types.ts'
-import type { Read } from '../web/fetch-page.ts'
-import { Site, type SitePageKind } from '../web/site.ts'
-import { readSitemaps } from '../web/sitemaps.ts'
-import { readHome } from '../web/survey.ts'
-import { companyPages, readPeople } from './company-pages.ts'
-import { type DatedText, peopleNamedIn } from './named.ts'
+import { type ProviderDeps, type RoleQuery, type RoleSource, rosterResult } from '../types.ts'
+import type { FetchedContent } from '../web/fetch-page.ts'
+import { SiteCrawler, type SitePageKind } from '../web/site.ts'
+import { fetchSitemaps } from '../web/sitemaps.ts'
+import { fetchHomePage } from '../web/survey.ts'
+import { companyPages, parsePeoplePages } from './company-pages.ts'
+import { type DatedText, findPeopleInTexts } from './people-in-texts.ts'
 
 /** Pages with a promising address or headline that one search reads. */
 const MAX_PAGES = 8
@@ -42,13 +42,13 @@ export const siteSearch: RoleSource = {
   isOn: ({ SOURCES }) => SOURCES.has('website'),
   async find(deps, company, role) {
     if (!company.domain) return { outcome: 'nothing' }
-    const site = new Site(deps, company.domain, BUDGET, {})
-    const home = await readHome(site, company.domain)
+    const site = new SiteCrawler(deps, company.domain, BUDGET, {})
+    const home = await fetchHomePage(site, company.domain)
     if (home.outcome !== 'items') return home
     if (home.read.type !== 'page') return { outcome: 'nothing' }
     const { page, url } = home.read
     const press = await fetchAll(site, page.links.press.slice(0, MAX_PRESS_PAGES), 'press')
-    const { pages, failures } = await readSitemaps(deps, new URL(url).origin, site, promisingFiles, {
+    const { pages, failures } = await fetchSitemaps(deps, new URL(url).origin, site, promisingFiles, {
       since: null,
       most: MAX_RATED,
     })
@@ -59,18 +59,18 @@ export const siteSearch: RoleSource = {
       .filter((one) => site.isOwn(one) && !known.has(canonicalUrl(one)))
       .take(MAX_PAGES)
     const { read, reasons } = await fetchAll(site, [...chosen], 'article')
-    const named = await peopleNamedIn(deps, textsOf(read), company, role)
+    const named = await findPeopleInTexts(deps, textsOf(read), company, role)
     const cards = await cardsOn(deps, company.domain, read, role)
     const unread = cards instanceof LimitExceeded ? [cards.reason] : []
     const people = [...(cards instanceof LimitExceeded ? [] : cards), ...named.people]
     // What could not be read may have named somebody.
     const failed = [...failures.map((failure) => failure.reason), ...reasons, ...unread, ...named.reasons]
-    return found(people, [...press.reasons, ...failed][0])
+    return rosterResult(people, [...press.reasons, ...failed][0])
   },
 }
 
 /** Those of the pages that could be read, and why others could not; one that is not there holds nobody. */
-async function fetchAll(site: Site, urls: readonly string[], kind: SitePageKind) {
+async function fetchAll(site: SiteCrawler, urls: readonly string[], kind: SitePageKind) {
   const found = await Promise.all(urls.map((url) => site.fetchAt(url, kind)))
   return {
     read: found.filter((one) => one?.outcome === 'read'),
@@ -78,7 +78,7 @@ async function fetchAll(site: Site, urls: readonly string[], kind: SitePageKind)
   }
 }
 
-const pageOf = (read: Read): ReadPage | null => (read.type === 'page' ? read.page : null)
+const pageOf = (read: FetchedContent): ReadPage | null => (read.type === 'page' ? read.page : null)
 
 /** Files of an index of sitemaps: those of pages and of news before those of products. */
 function promisingFiles(files: readonly SitemapEntry[]): string[] {
@@ -116,12 +116,12 @@ function rate(url: URL, headline: string | null, role: RoleQuery, titles: readon
 }
 
 /** People in the cards of pages; an article shows others than the company's own, too. */
-async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[], { fits }: RoleQuery) {
+async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly FetchedContent[], { fits }: RoleQuery) {
   const pages = reads.flatMap((read) => {
     const page = isArticleUrl(new URL(read.url)) ? null : pageOf(read)
     return page ? [{ url: read.url, people: page.people }] : []
   })
-  const shown = await readPeople(deps, domain, pages)
+  const shown = await parsePeoplePages(deps, domain, pages)
   if (shown instanceof LimitExceeded) return shown
   const fitting: FoundPerson[] = []
   for await (const batch of externalBatches(shown)) {
@@ -133,7 +133,7 @@ async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[
 }
 
 /** A page of people says who is there today; news of the last two years counts, undated ones do not. */
-function textsOf(reads: readonly Read[]): DatedText[] {
+function textsOf(reads: readonly FetchedContent[]): DatedText[] {
   return reads.flatMap((read) => {
     const page = pageOf(read)
     const { published_date = null } = page ? documentPublication(page) : {}

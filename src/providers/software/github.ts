@@ -7,8 +7,15 @@ import { registrableDomain } from '../../engine/text/web-address.ts'
 import type { Outbound, OutboundResponse } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
-import { askJson, failed, misshapen, type ProviderResponse } from '../ask.ts'
-import { type CompanyRef, type Found, type FoundDocument, items, type ProviderDeps, together } from '../types.ts'
+import { failedResult, type ProviderResponse, reportUnexpectedFormat, requestJson } from '../request.ts'
+import {
+  type CompanyRef,
+  type FoundDocument,
+  itemsResult,
+  mergeResults,
+  type ProviderDeps,
+  type SourceResult,
+} from '../types.ts'
 
 export const GITHUB = 'GitHub'
 
@@ -32,21 +39,21 @@ const PATCH = /\d+\.\d+\.(?!0(?:\D|$))\d+/
 const spent = new WeakMap<Outbound, number>()
 
 /** New repositories and releases of the organisation that a company's own pages link to, since a day. */
-export async function readGithub(
+export async function fetchGithubActivity(
   deps: ProviderDeps,
   company: CompanyRef,
   links: readonly CodeLink[],
   since: string,
-): Promise<Found<FoundDocument>> {
+): Promise<SourceResult<FoundDocument>> {
   // A link to the organisation says more than one to a repository, which may be anybody's.
   const candidates = links.toSorted((a, b) => Number(b.isOrganisation) - Number(a.isOrganisation))
   for (const link of candidates.slice(0, MAX_ORGANISATIONS)) {
-    const asked = await askGithub(deps, `/orgs/${encodeURIComponent(link.organisation)}`)
-    if (asked.outcome === 'failed') return asked
-    if (asked.outcome === 'nothing') continue
-    const login = textAt(asked.value, 'login')
-    if (!login) return misshapen(deps, GITHUB)
-    if (isTheirs(asked.value, link, company)) return readOrganisation(deps, login, since)
+    const response = await requestGithub(deps, `/orgs/${encodeURIComponent(link.organisation)}`)
+    if (response.outcome === 'failed') return response
+    if (response.outcome === 'nothing') continue
+    const login = textAt(response.value, 'login')
+    if (!login) return reportUnexpectedFormat(deps, GITHUB)
+    if (isTheirs(response.value, link, company)) return readOrganisation(deps, login, since)
   }
   return { outcome: 'nothing' }
 }
@@ -65,7 +72,11 @@ function isTheirs(organisation: unknown, link: CodeLink, company: CompanyRef): b
 
 const joined = (name: string): string => coreWords(name).join('')
 
-async function readOrganisation(deps: ProviderDeps, login: string, since: string): Promise<Found<FoundDocument>> {
+async function readOrganisation(
+  deps: ProviderDeps,
+  login: string,
+  since: string,
+): Promise<SourceResult<FoundDocument>> {
   const query = new URLSearchParams({
     type: 'public',
     // Those that are new or have a release are among those that were pushed to last: one call for both.
@@ -73,12 +84,12 @@ async function readOrganisation(deps: ProviderDeps, login: string, since: string
     direction: 'desc',
     per_page: String(MAX_REPOSITORIES),
   })
-  const asked = await askGithub(deps, `/orgs/${encodeURIComponent(login)}/repos?${query}`)
-  if (asked.outcome !== 'answer') return asked
-  if (!Array.isArray(asked.value)) return misshapen(deps, GITHUB)
-  const repositories = asked.value.slice(0, MAX_REPOSITORIES).flatMap(repositoryOf)
+  const response = await requestGithub(deps, `/orgs/${encodeURIComponent(login)}/repos?${query}`)
+  if (response.outcome !== 'ok') return response
+  if (!Array.isArray(response.value)) return reportUnexpectedFormat(deps, GITHUB)
+  const repositories = response.value.slice(0, MAX_REPOSITORIES).flatMap(repositoryOf)
   const looks = [
-    items(repositories.flatMap((repository) => (repository.created >= since ? documentOf(repository) : []))),
+    itemsResult(repositories.flatMap((repository) => (repository.created >= since ? documentOf(repository) : []))),
   ]
   const active = repositories.filter(({ pushed }) => pushed >= since).sort((a, b) => b.stars - a.stars)
   for (const { name } of active.slice(0, MAX_READ_RELEASES_OF)) {
@@ -87,7 +98,7 @@ async function readOrganisation(deps: ProviderDeps, login: string, since: string
     // The next question would only fail as well.
     if (look.outcome === 'failed') break
   }
-  return together(looks)
+  return mergeResults(looks)
 }
 
 type Repository = {
@@ -122,12 +133,14 @@ async function readReleases(
   login: string,
   repository: string,
   since: string,
-): Promise<Found<FoundDocument>> {
+): Promise<SourceResult<FoundDocument>> {
   const path = `/repos/${encodeURIComponent(login)}/${repository}/releases?per_page=${MAX_RELEASES}`
-  const asked = await askGithub(deps, path)
-  if (asked.outcome !== 'answer') return asked
-  if (!Array.isArray(asked.value)) return misshapen(deps, GITHUB)
-  return items(asked.value.slice(0, MAX_RELEASES).flatMap((release) => releaseOf(release, login, repository, since)))
+  const response = await requestGithub(deps, path)
+  if (response.outcome !== 'ok') return response
+  if (!Array.isArray(response.value)) return reportUnexpectedFormat(deps, GITHUB)
+  return itemsResult(
+    response.value.slice(0, MAX_RELEASES).flatMap((release) => releaseOf(release, login, repository, since)),
+  )
 }
 
 function releaseOf(release: unknown, login: string, repository: string, since: string): FoundDocument[] {
@@ -151,14 +164,14 @@ function plain(markdown: string): string {
 
 const textOf = (text: string): string => toStorable(cutText(text, MAX_TEXT_CHARS))
 
-async function askGithub(deps: ProviderDeps, path: string): Promise<ProviderResponse<unknown>> {
+async function requestGithub(deps: ProviderDeps, path: string): Promise<ProviderResponse<unknown>> {
   const { outbound } = deps
   const until = spent.get(outbound) ?? 0
   if (deps.now().getTime() < until) {
-    return failed(`${GITHUB} answers no more calls until ${clock(until)}: its quota is used up.`)
+    return failedResult(`${GITHUB} answers no more calls until ${clock(until)}: its quota is used up.`)
   }
-  const isQuota = (answer: OutboundResponse) => noteQuota(outbound, answer)
-  return askJson(deps, GITHUB, `${API}${path}`, { pace: PACE, headers: HEADERS, maxBytes: MAX_BYTES, isQuota })
+  const isQuota = (response: OutboundResponse) => noteQuota(outbound, response)
+  return requestJson(deps, GITHUB, `${API}${path}`, { pace: PACE, headers: HEADERS, maxBytes: MAX_BYTES, isQuota })
 }
 
 /** Notes until when nothing is left, and says whether this answer was refused for it. */

@@ -1,4 +1,4 @@
-import { wire } from './wire.ts'
+import { createWireStream } from './wire-stream.ts'
 
 /** Subjects by the wire's numbers; the number alone chooses the feed. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
@@ -15,7 +15,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   '86': ['leadership_change'],
 }
 
-export const globenewswire = wire({
+export const globenewswire = createWireStream({
   name: 'GlobeNewswire',
   source: 'globenewswire',
   feeds: Object.fromEntries(

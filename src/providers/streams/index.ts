@@ -14,6 +14,6 @@ export const STREAMS: ReadonlyMap<string, Stream> = new Map(
 )
 
 /** Those that are switched on. */
-export function streamsOn(config: Config): Stream[] {
+export function enabledStreams(config: Config): Stream[] {
   return [...STREAMS.values()].filter(({ source, isOn }) => config.SOURCES.has(source) && (isOn?.(config) ?? true))
 }

@@ -2,10 +2,10 @@ import { formatDollars } from '../../engine/filings/form-d.ts'
 import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
-import { askJson } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { readNewestFirst } from './reading.ts'
-import { recordItem, theAgency } from './records.ts'
+import { requestJson } from '../request.ts'
+import { toStreamItem, withArticle } from './public-record.ts'
+import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
 
 const NAME = 'NIH RePORTER'
@@ -43,7 +43,7 @@ export const nihReporter: Stream = {
       overlapDays: 14,
       perPage: PER_PAGE,
       ask: (page, since) =>
-        askJson(deps, NAME, 'https://api.reporter.nih.gov/v2/projects/search', {
+        requestJson(deps, NAME, 'https://api.reporter.nih.gov/v2/projects/search', {
           pace: PACE,
           maxBytes: 16 * 1024 * 1024,
           method: 'POST',
@@ -62,7 +62,7 @@ export const nihReporter: Stream = {
           }),
           missing: 'failed',
         }),
-      list: (answer) => listAt(answer, 'results'),
+      list: (response) => listAt(response, 'results'),
       read,
     })
   },
@@ -81,11 +81,11 @@ function read(entry: unknown): StreamItem[] | null {
   const name = readableName(organization)
   const institute = textAt(entry, 'agency_ic_admin', 'name')
   const project = textAt(entry, 'project_num')
-  const item = recordItem({
+  const item = toStreamItem({
     key: String(id),
     company: { name, domain: null },
     signal_id: 'funding',
-    claim: `${name} was awarded a grant of ${formatDollars(amount)} by ${theAgency(institute ?? 'National Institutes of Health')}.`,
+    claim: `${name} was awarded a grant of ${formatDollars(amount)} by ${withArticle(institute ?? 'National Institutes of Health')}.`,
     more: [textAt(entry, 'project_title'), project && `Project ${project}.`],
     url: `https://reporter.nih.gov/project-details/${id}`,
     day,

@@ -1,4 +1,4 @@
-import { wire } from './wire.ts'
+import { createWireStream } from './wire-stream.ts'
 
 /** Subjects by the wire's paths. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
@@ -10,7 +10,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   'general-business-latest-news/corporate-expansion': ['expansion'],
 }
 
-export const prNewswire = wire({
+export const prNewswire = createWireStream({
   name: 'PR Newswire',
   source: 'pr-newswire',
   isNamed: true,

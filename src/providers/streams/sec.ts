@@ -1,14 +1,14 @@
 import { dateAt, listAt, valueAt } from '../../engine/json/fields.ts'
 import { lookupTable } from '../../engine/text/lookup-table.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import { misshapen } from '../ask.ts'
-import { headlineOf, readFiling } from '../filings/document.ts'
-import { contactOf, EDGAR, searchEdgar } from '../filings/edgar.ts'
+import { readFiling, summarizeFiling } from '../filings/document.ts'
+import { EDGAR, edgarContactEmail, searchEdgar } from '../filings/edgar.ts'
 import type { Filing } from '../filings/forms.ts'
-import { filingsIn } from '../filings/hits.ts'
-import type { Found, ProviderDeps } from '../types.ts'
-import { endedEarly, feedRead, orEnded, sinceOf } from './reading.ts'
-import { type FeedRead, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
+import { parseFilingHits } from '../filings/search-hits.ts'
+import { reportUnexpectedFormat } from '../request.ts'
+import type { ProviderDeps, SourceResult } from '../types.ts'
+import { abortedReason, feedResult, readStartDay, unlessAborted } from './read-feed.ts'
+import { type FeedResult, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
 
 const FEEDS = lookupTable<string>({ '8-K': '8-K', listings: 'S-1,F-1', D: 'D' })
 
@@ -39,8 +39,8 @@ const MORE = `${EDGAR} has more: the rest is read the next time.`
 export const secStream: Stream = {
   name: EDGAR,
   source: 'sec',
-  isOn: (config) => contactOf({ config }) !== null,
-  isAskable: true,
+  isOn: (config) => edgarContactEmail({ config }) !== null,
+  isSearchable: true,
   feeds: Object.keys(FEEDS),
   everyMinutes: 60,
   firstDays: 7,
@@ -48,13 +48,13 @@ export const secStream: Stream = {
     const today = isoDate(deps.now())
     const found: StreamItem[] = []
     // The last day that was read is read again: reports of an evening come in by night.
-    const last = sinceOf(known, 0)
+    const last = readStartDay(known, 0)
     const isAgain = valueAt(known.state, 'isAgain') === true && dateAt(known.state, 'day') === last
     let done = last
     let pages = 0
     for (let day = isAgain ? daysBefore(last, -1) : last; day <= today; day = daysBefore(day, -1)) {
-      const hits = await orEnded(deps, found, hitsOf(deps, FEEDS[feed] ?? feed, day))
-      if (hits === 'ended') return read(endedEarly(EDGAR))
+      const hits = await unlessAborted(deps, found, hitsOf(deps, FEEDS[feed] ?? feed, day))
+      if (hits === 'ended') return read(abortedReason(EDGAR))
       if (hits.outcome === 'failed') return found.length > 0 ? read(hits.reason) : hits
       const filed = hits.outcome === 'items' ? hits.items : []
       const items = itemsOf(filed)
@@ -69,8 +69,8 @@ export const secStream: Stream = {
     return read()
 
     /** `again`: the last day was read again and left no room, so that the next reading begins after it. */
-    function read(reason?: string, again = false): FeedRead {
-      return feedRead(deps, EDGAR, found, { day: done, ...(again && { isAgain: true }) }, reason)
+    function read(reason?: string, again = false): FeedResult {
+      return feedResult(deps, EDGAR, found, { day: done, ...(again && { isAgain: true }) }, reason)
     }
   },
   async open(deps, { ref }) {
@@ -81,10 +81,10 @@ export const secStream: Stream = {
 }
 
 /** Documents that were filed on a day. */
-async function hitsOf(deps: ProviderDeps, forms: string, day: string): Promise<Found<unknown>> {
+async function hitsOf(deps: ProviderDeps, forms: string, day: string): Promise<SourceResult<unknown>> {
   const hits: unknown[] = []
   for (let page = 0; page < MAX_PAGES_OF_A_DAY; page++) {
-    const asked = await searchEdgar(deps, {
+    const response = await searchEdgar(deps, {
       q: '',
       forms,
       dateRange: 'custom',
@@ -92,13 +92,14 @@ async function hitsOf(deps: ProviderDeps, forms: string, day: string): Promise<F
       enddt: day,
       from: String(page * PER_PAGE),
     })
-    const list = asked.outcome === 'answer' ? listAt(asked.value, 'hits', 'hits') : []
-    const filings = filingsIn(list ?? [])
+    const list = response.outcome === 'ok' ? listAt(response.value, 'hits', 'hits') : []
+    const filings = parseFilingHits(list ?? [])
     // A current report always says under which items it is.
     const reports = filings.filter(({ form }) => form.startsWith('8-K'))
     const isWithout = reports.length > 0 && reports.every(({ items }) => items.length === 0)
     const isUnread = isWithout || (list !== null && list.length > 0 && filings.length === 0)
-    const failure = asked.outcome === 'failed' ? asked : list && !isUnread ? null : await misshapen(deps, EDGAR)
+    const failure =
+      response.outcome === 'failed' ? response : list && !isUnread ? null : await reportUnexpectedFormat(deps, EDGAR)
     if (failure) return hits.length > 0 ? { outcome: 'items', items: hits, reason: failure.reason } : failure
     hits.push(...(list ?? []))
     if (!list || list.length < PER_PAGE || itemsOf(hits).length > MAX_ITEMS) break
@@ -108,11 +109,11 @@ async function hitsOf(deps: ProviderDeps, forms: string, day: string): Promise<F
 
 /** Amendments are left out: what they amend was told before. */
 function itemsOf(hits: readonly unknown[]): StreamItem[] {
-  return filingsIn(hits).flatMap((filing): StreamItem[] => {
+  return parseFilingHits(hits).flatMap((filing): StreamItem[] => {
     const told = [filing.form, ...filing.items].flatMap((kind) => (ABOUT[kind] ? [ABOUT[kind]] : []))
     if (told.length === 0 || filing.form.endsWith('/A')) return []
     const about = [...new Set(told.flat())]
     const company = { name: filing.company, domain: null }
-    return [{ key: filing.accession, company, document: headlineOf(filing), about, ref: filing }]
+    return [{ key: filing.accession, company, document: summarizeFiling(filing), about, ref: filing }]
   })
 }

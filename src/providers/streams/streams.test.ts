@@ -13,7 +13,7 @@ import { nihReporter } from './nih-reporter.ts'
 import { prNewswire } from './pr-newswire.ts'
 import { secStream } from './sec.ts'
 import { ted } from './ted.ts'
-import { type FeedRead, type FeedState, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
+import { type FeedResult, type FeedState, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
 import { usaspending } from './usaspending.ts'
 import { warn } from './warn.ts'
 
@@ -228,7 +228,7 @@ async function reading(
   return { read, reported }
 }
 
-function itemsOf(read: FeedRead): StreamItem[] {
+function itemsOf(read: FeedResult): StreamItem[] {
   assert.equal(read.outcome, 'items', JSON.stringify(read))
   return read.outcome === 'items' ? read.items : []
 }

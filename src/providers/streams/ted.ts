@@ -9,10 +9,10 @@ import { splitWords } from '../../engine/text/tokens.ts'
 import { registrableDomain } from '../../engine/text/web-address.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
-import { askJson } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { readNewestFirst } from './reading.ts'
-import { recordItem } from './records.ts'
+import { requestJson } from '../request.ts'
+import { toStreamItem } from './public-record.ts'
+import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
 
 const NAME = 'TED'
@@ -63,7 +63,7 @@ export const ted: Stream = {
       overlapDays: 1,
       perPage: PER_PAGE,
       ask: (page, since) =>
-        askJson(deps, NAME, 'https://api.ted.europa.eu/v3/notices/search', {
+        requestJson(deps, NAME, 'https://api.ted.europa.eu/v3/notices/search', {
           pace: PACE,
           maxBytes: 16 * 1024 * 1024,
           method: 'POST',
@@ -79,7 +79,7 @@ export const ted: Stream = {
           }),
           missing: 'failed',
         }),
-      list: (answer) => listAt(answer, 'notices'),
+      list: (response) => listAt(response, 'notices'),
       read,
     })
   },
@@ -104,7 +104,7 @@ function read(notice: unknown): StreamItem[] | null {
     .slice(0, MAX_WINNERS)
     .map((winner) => {
       const name = readableName(winner)
-      const item = recordItem({
+      const item = toStreamItem({
         key: `${number} ${name}`,
         company: { name, domain: null },
         signal_id: 'customer_win',

@@ -25,13 +25,13 @@ export type JsonValue = { readonly [key: string]: unknown }
 export type FeedState = { since: string; state: JsonValue | null }
 
 /** How a reading went; `state` is for the next one. A reading that failed in part gives what it has, and says the rest. */
-export type FeedRead =
+export type FeedResult =
   | { outcome: 'items'; items: StreamItem[]; state: JsonValue | null; reason?: string }
   | { outcome: 'nothing'; state: JsonValue | null }
   | { outcome: 'failed'; reason: string }
 
 /** A whole document in place of its summary. */
-export type Opened =
+export type OpenItemResult =
   | { outcome: 'read'; document: FoundDocument; hints: SiteHints }
   /** It turned out to be about nobody that anything is sold to. */
   | { outcome: 'dropped' }
@@ -45,18 +45,18 @@ export type Stream = {
   /** Whether it can be read beyond being named in SOURCES. */
   isOn?: (config: Config) => boolean
   /** Whether what it tells of one company, or of a signal, can be asked for as well: then scans and discovery ask. */
-  isAskable?: true
+  isSearchable?: true
   /** Whether each of its feeds is a source of its own, and says how it fares under its own name. */
-  isReportedByFeed?: true
+  reportsHealthPerFeed?: true
   /** What it consists of: subjects, states, forms. Each is read on its own. */
   feeds: readonly string[]
   /** How often each is read. */
   everyMinutes: number
   /** How far back the first reading goes. */
   firstDays: number
-  read: (deps: ProviderDeps, feed: string, known: FeedState) => Promise<FeedRead>
+  read: (deps: ProviderDeps, feed: string, known: FeedState) => Promise<FeedResult>
   /** Opens an item that is of interest, where it is a summary only. */
-  open?: (deps: ProviderDeps, item: StreamItem) => Promise<Opened>
+  open?: (deps: ProviderDeps, item: StreamItem) => Promise<OpenItemResult>
 }
 
 /** A feed may hold any number of items; a reading takes the newest up to so many. */

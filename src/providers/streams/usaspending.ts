@@ -2,10 +2,10 @@ import { formatDollars } from '../../engine/filings/form-d.ts'
 import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
-import { askJson, failed, misshapen } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { readNewestFirst } from './reading.ts'
-import { recordItem, theAgency } from './records.ts'
+import { failedResult, reportUnexpectedFormat, requestJson } from '../request.ts'
+import { toStreamItem, withArticle } from './public-record.ts'
+import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
 
 const NAME = 'USAspending'
@@ -44,7 +44,7 @@ export const usaspending: Stream = {
       overlapDays: 10,
       perPage: PER_PAGE,
       ask: (page, since) =>
-        askJson(deps, NAME, `${API}/search/spending_by_award/`, {
+        requestJson(deps, NAME, `${API}/search/spending_by_award/`, {
           ...OPTIONS,
           method: 'POST',
           headers: { 'content-type': 'application/json' },
@@ -64,18 +64,18 @@ export const usaspending: Stream = {
           }),
           missing: 'failed',
         }),
-      list: (answer) => listAt(answer, 'results'),
+      list: (response) => listAt(response, 'results'),
       read,
     })
   },
   /** The award by itself gives the street of its recipient, which the recipient's own site may show. */
   async open(deps, { ref, document }) {
     const url = `${API}/awards/${encodeURIComponent(textAt(ref, 'id') ?? '')}/`
-    const asked = await askJson(deps, NAME, url, OPTIONS)
-    if (asked.outcome === 'nothing') return failed(`${NAME} lists an award that is not there.`)
-    if (asked.outcome === 'failed') return asked
-    if (!textAt(asked.value, 'recipient', 'recipient_name')) return misshapen(deps, NAME)
-    const street = textAt(asked.value, 'recipient', 'location', 'address_line1')
+    const response = await requestJson(deps, NAME, url, OPTIONS)
+    if (response.outcome === 'nothing') return failedResult(`${NAME} lists an award that is not there.`)
+    if (response.outcome === 'failed') return response
+    if (!textAt(response.value, 'recipient', 'recipient_name')) return reportUnexpectedFormat(deps, NAME)
+    const street = textAt(response.value, 'recipient', 'location', 'address_line1')
     return { outcome: 'read', document, hints: { named: [], witnesses: street ? [street] : [] } }
   },
 }
@@ -90,11 +90,11 @@ function read(entry: unknown): StreamItem[] | null {
   const name = readableName(recipient)
   const isOrder = /order|call/i.test(textAt(entry, 'Contract Award Type') ?? '')
   const agency = textAt(entry, 'Awarding Agency') ?? 'United States government'
-  const item = recordItem({
+  const item = toStreamItem({
     key: id,
     company: { name, domain: null },
     signal_id: 'customer_win',
-    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${formatDollars(amount)} by ${theAgency(agency)}.`,
+    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${formatDollars(amount)} by ${withArticle(agency)}.`,
     more: [textAt(entry, 'Description')],
     url: `https://www.usaspending.gov/award/${encodeURIComponent(id)}`,
     day,

@@ -1,12 +1,12 @@
 import { parseDate } from '../../engine/dates/find-dates.ts'
 import { lookupTable } from '../../engine/text/lookup-table.ts'
 import { cutText } from '../../engine/text/storable.ts'
-import { failed, misshapen } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { feedRead, newest, readEntries, sinceOf } from './reading.ts'
-import { recordItem } from './records.ts'
+import { failedResult, reportUnexpectedFormat } from '../request.ts'
+import { toStreamItem } from './public-record.ts'
+import { feedResult, newestDayState, parseEntries, readStartDay } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
-import { COLUMNS, type NoticeRow, rowsOfDataset, rowsOfPage, type WarnList } from './warn-lists.ts'
+import { fetchDatasetRows, fetchPageRows, NOTICE_COLUMNS, type NoticeRow, type WarnList } from './warn-lists.ts'
 
 const NAME = 'Layoff notices'
 
@@ -82,21 +82,23 @@ const NO_PLACE = /\b(?:various|multiple|several|statewide|remote|locations?|site
 export const warn: Stream = {
   name: NAME,
   source: 'warn',
-  isReportedByFeed: true,
+  reportsHealthPerFeed: true,
   feeds: Object.keys(STATES),
   everyMinutes: 12 * 60,
   // Some lists are two months behind.
   firstDays: 75,
   async read(deps, feed, known) {
     const list = STATES[feed]
-    if (!list) return failed(`${NAME} of ${feed} are not read.`)
-    const since = sinceOf(known, OVERLAP_DAYS)
+    if (!list) return failedResult(`${NAME} of ${feed} are not read.`)
+    const since = readStartDay(known, OVERLAP_DAYS)
     const name = warnName(list)
-    const rows = list.isDataset ? await rowsOfDataset(deps, name, list, since) : await rowsOfPage(deps, name, list)
+    const rows = list.isDataset
+      ? await fetchDatasetRows(deps, name, list, since)
+      : await fetchPageRows(deps, name, list)
     if ('outcome' in rows) return rows
-    const found = readEntries(rows, (row) => read(list, row as NoticeRow, since))
-    if (!found) return misshapen(deps, name)
-    return feedRead(deps, name, found, newest(deps, found, known.state))
+    const found = parseEntries(rows, (row) => read(list, row as NoticeRow, since))
+    if (!found) return reportUnexpectedFormat(deps, name)
+    return feedResult(deps, name, found, newestDayState(deps, found, known.state))
   },
 }
 
@@ -115,7 +117,7 @@ function read(list: WarnList, row: NoticeRow, since: string): StreamItem[] | nul
   const people = /^\d[\d,]{0,8}$/.test(row.people) ? Number(row.people.replaceAll(',', '')) : 0
   const starts = parseDate(row.starts, 'month-first')
   const of = people > 0 ? ` of ${people.toLocaleString('en-US')} ${people === 1 ? 'person' : 'people'}` : ''
-  const item = recordItem({
+  const item = toStreamItem({
     key: [list.state, name, day, row.place, row.people, row.starts].map((part) => cutText(part, 80)).join(' | '),
     company: { name, domain: null },
     signal_id: 'layoffs',
@@ -146,7 +148,7 @@ function placeOf({ state, isByCounty }: WarnList, written: string): string {
  * several, even on one day: each has an address of its own.
  */
 function addressOf({ url, columns, isDataset }: WarnList, row: NoticeRow): string {
-  const said = COLUMNS.filter((column) => row[column] !== '')
+  const said = NOTICE_COLUMNS.filter((column) => row[column] !== '')
   if (isDataset)
     return `${url}?${new URLSearchParams(Object.fromEntries(said.map((column) => [columns[column], row[column]])))}`
   return `${url}#:~:${said.map((column) => `text=${encodeURIComponent(row[column]).replaceAll('-', '%2D')}`).join('&')}`

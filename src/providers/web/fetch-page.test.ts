@@ -8,10 +8,10 @@ import { crawlerDeps, rss, xml } from '../../../test/support/crawler.ts'
 import { html, testWorld } from '../../../test/support/world.ts'
 import type { ContentPart } from '../../engine/content/index.ts'
 import { ALLOW_ALL } from '../../engine/robots/rules.ts'
-import { RobotsMemory } from '../robots/memory.ts'
+import { RobotsCache } from '../robots-cache.ts'
 import { fetchPage } from './fetch-page.ts'
-import { paceOf, robotsOf } from './robots.ts'
-import { articlesInSitemaps } from './sitemaps.ts'
+import { crawlPace, loadRobots } from './robots.ts'
+import { findSitemapArticles } from './sitemaps.ts'
 
 const article = (rest = '') => `<html><head><title>Harrow</title></head><body><nav>${Math.random()}</nav><main>
   <h1>Harrow makes gauges</h1><p>We have made gauges for the water industry since 1962, in two factories.</p>${rest}</main></body></html>`
@@ -229,8 +229,8 @@ test('robots.txt is obeyed, for our own name first, and is asked for once', asyn
 
 test('the pause a site asks for is kept, within reason', async () => {
   const pauseOf = async (host: string) => {
-    const robots = await robotsOf(deps, `https://${host}`)
-    return robots.known && paceOf(deps, robots.delayMs).intervalMs
+    const robots = await loadRobots(deps, `https://${host}`)
+    return robots.known && crawlPace(deps, robots.delayMs).intervalMs
   }
   assert.deepEqual([await pauseOf('rules.example'), await pauseOf('slow.example')], [200, 10_000])
 })
@@ -249,11 +249,11 @@ test('a fetch that is given up says so by throwing', async () => {
 test('a connection that was closed is a failure, not the end of the caller', async () => {
   const closed = crawlerDeps(internet)
   assert.equal((await fetchPage(closed, 'https://tags.example/')).outcome, 'read')
-  const robots = await robotsOf(closed, 'https://tags.example')
+  const robots = await loadRobots(closed, 'https://tags.example')
   await closed.outbound.close()
   assert.equal((await fetchPage(closed, 'https://tags.example/')).outcome, 'failed')
   assert.equal((await fetchPage(closed, 'https://new.example/here')).outcome, 'failed')
-  const { failures } = await articlesInSitemaps(closed, 'https://tags.example', '2026-01-01', anySite)
+  const { failures } = await findSitemapArticles(closed, 'https://tags.example', '2026-01-01', anySite)
   assert.ok(robots.known)
   assert.equal(failures.length, 1)
 })
@@ -273,12 +273,12 @@ test('an address from outside reaches no host of the allow list, whatever its sc
     const found = await fetchPage(trusting, url)
     assert.match(found.outcome === 'failed' ? found.reason : '', /does not lead to a site on the public internet/, url)
   }
-  const { failures } = await articlesInSitemaps(trusting, `http://${host}`, '2026-01-01', anySite)
+  const { failures } = await findSitemapArticles(trusting, `http://${host}`, '2026-01-01', anySite)
   assert.deepEqual([failures.length, reached], [1, 1])
 })
 
 test('rules are kept for as many origins as there is room for', async () => {
-  const memory = new RobotsMemory(null, 1_000)
+  const memory = new RobotsCache(null, 1_000)
   const now = new Date()
   const asked = Promise.resolve({ robots: ALLOW_ALL, chars: 300, until: now.getTime() + 1_000 })
   for (let i = 0; i < 10; i++) await memory.keep(`https://${i}.example`, asked, now)

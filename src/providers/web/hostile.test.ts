@@ -5,7 +5,7 @@ import { readWebPage } from '../../engine/page/index.ts'
 import { parseRobots } from '../../engine/robots/rules.ts'
 import { mergeArticleCandidates } from './articles.ts'
 
-/** Lines of about n characters that are known to hurt patterns with free repetition. */
+/** Lines of about n characters that cause backtracking in patterns with unbounded repetition. */
 const LINES: Record<string, (n: number) => string> = {
   'numbers and commas': (n) => `word ${'1,'.repeat(n / 2)}`,
   'letters and dashes': (n) => 'a-'.repeat(n / 2),
@@ -24,7 +24,7 @@ const LINES: Record<string, (n: number) => string> = {
   'beginnings of days': (n) => `word ${'2026-01-01t10:10:10.'.repeat(n / 20)}`,
   ages: (n) => '1 m ago'.repeat(n / 7),
 }
-/** So much that what grows with the square of its input does not end before the runner ends it. */
+/** So long that quadratic processing would exceed the time limit of the test runner. */
 const N = 400_000
 
 function isRead(run: (n: number) => unknown): void {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { crawlerDeps, rss, xml } from '../../../test/support/crawler.ts'
 import { html, type Paths, testWorld } from '../../../test/support/world.ts'
-import { surveySite } from './index.ts'
+import { surveySite } from './survey.ts'
 
 const since = '2026-08-01'
 const page = (title: string, body: string, head = '') =>

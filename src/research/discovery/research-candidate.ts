@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
 import { storeWithoutErased, type WithoutErased } from '../../people/redact/found.ts'
 import { openLead } from '../../providers/news/stories.ts'
-import { forProviders } from '../../providers/types.ts'
+import { toProviderDeps } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
 import { findCompaniesByDomain, markResearched } from '../../resources/companies/store.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
@@ -107,7 +107,7 @@ export async function researchCandidate(
 
 /** What led to the candidate, as far as it can be read. */
 async function openLeads(deps: Deps, documents: readonly SourcedDocument[], signal: AbortSignal) {
-  const opened = await Promise.all(documents.map((document) => openLead(forProviders(deps, signal), document)))
+  const opened = await Promise.all(documents.map((document) => openLead(toProviderDeps(deps, signal), document)))
   return opened.filter((document) => document !== null)
 }
 

@@ -1,6 +1,6 @@
 import { defineJob } from '../../jobs/define.ts'
-import { wordDraft } from '../../providers/llm/draft.ts'
-import { forProviders } from '../../providers/types.ts'
+import { rewriteDraft } from '../../providers/llm/draft.ts'
+import { toProviderDeps } from '../../providers/types.ts'
 import { listForWording, updateWording } from '../../resources/detections/store.ts'
 import { readDraftContext } from './context.ts'
 
@@ -29,7 +29,7 @@ export const rewriteDetectionTexts = defineJob<Payload>({
         knowledge_base: sections,
         sender,
       }
-      const worded = await wordDraft(forProviders(deps, signal), input, draft)
+      const worded = await rewriteDraft(toProviderDeps(deps, signal), input, draft)
       if (worded !== draft) await updateWording(db, workspace_id, id, { ...draft, evidence }, worded)
     }
   },

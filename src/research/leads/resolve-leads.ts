@@ -3,13 +3,13 @@ import { companyKey } from '../../engine/companies/company-names.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
 import { resolveDomain } from '../../providers/firmographics/wikidata.ts'
 import {
-  forProviders,
   type Lead,
   type ProviderDeps,
   type ProviderParts,
   type SiteHints,
+  toProviderDeps,
 } from '../../providers/types.ts'
-import { findOwnSite, type PageReader, pageReader, sitesNamed } from '../../providers/web/index.ts'
+import { createPageReader, findNamedSites, findOwnSite, type PageReader } from '../../providers/web/own-site.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { findCompaniesByName, type NewCandidate } from './company-store.ts'
@@ -45,7 +45,7 @@ export async function resolveLeads(
   deadline: AbortSignal,
 ): Promise<ResolvedLeads> {
   const { db, config } = parts
-  const deps = forProviders(parts, AbortSignal.any([signal, deadline]))
+  const deps = toProviderDeps(parts, AbortSignal.any([signal, deadline]))
   const byName = Map.groupBy(leads, ({ company }) => companyKey(company.name))
   const universe = new Map(
     (await findCompaniesByName(db, workspaceId, [...byName.keys()])).map(({ name_key, domain }) => [name_key, domain]),
@@ -102,7 +102,7 @@ export async function resolveLeads(
 
 /** The site that one of the leads leads to. */
 async function provenSite(deps: ProviderDeps, name: string, told: readonly SourcedLead[]): Promise<string | null> {
-  const reader = pageReader(deps)
+  const reader = createPageReader(deps)
   // What a filing tells of the site need not be fetched first.
   const best = told.toSorted((a, b) => Number(!a.hints) - Number(!b.hints)).slice(0, MAX_STORIES)
   for (const { hints, document } of best) {
@@ -115,7 +115,7 @@ async function provenSite(deps: ProviderDeps, name: string, told: readonly Sourc
 /** What the page of a story gives as the company's site. */
 async function hintsIn(reader: PageReader, name: string, url: string): Promise<SiteHints> {
   const story = await reader.read(url)
-  return { named: story ? sitesNamed(name, story.page) : [], witnesses: [] }
+  return { named: story ? findNamedSites(name, story.page) : [], witnesses: [] }
 }
 
 function addCandidate(candidates: Map<string, NewCandidate>, domain: string, told: readonly SourcedLead[]): void {

@@ -4,7 +4,8 @@ import { EMPTY_LIST } from '../../engine/json/serialized-list.ts'
 import { toStorable } from '../../engine/text/storable.ts'
 import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
-import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
+import { type FetchedContent, fetchPage, type ResponseMetadata } from '../../providers/web/fetch-page.ts'
+import { SiteCrawler } from '../../providers/web/site.ts'
 import { areRead } from '../../resources/documents/store.ts'
 import { newId } from '../../shared/ids.ts'
 import { loadRoster } from '../sync-roster.job.ts'
@@ -126,13 +127,13 @@ class Check {
     }
   }
 
-  #discover(home: Read & { type: 'page' }): void {
-    const site = new Site(this.#deps, this.#monitor.domain ?? home.url, 0, {})
+  #discover(home: FetchedContent & { type: 'page' }): void {
+    const site = new SiteCrawler(this.#deps, this.#monitor.domain ?? home.url, 0, {})
     site.adoptHome(home.url)
     this.found = worthWatching(home.page, this.#monitor.pages, site.isOwn)
   }
 
-  #unchanged(known: WatchedPage, arrival: Arrival): void {
+  #unchanged(known: WatchedPage, arrival: ResponseMetadata): void {
     const { etag, last_modified, body_hash } = arrival
     const fresh_until = this.#freshUntil(arrival)
     const isAsBefore = known.etag === etag && known.last_modified === last_modified && known.body_hash === body_hash
@@ -143,7 +144,7 @@ class Check {
     this.#tell(known.url, 'unchanged', describeUnchanged(known.changed_at, this.#deps.now()), 1)
   }
 
-  #first({ url, kind, known }: Target, read: Read): void {
+  #first({ url, kind, known }: Target, read: FetchedContent): void {
     // Under the address it was found at in the end, so that the next fetch is not redirected.
     const address = known ? url : read.url
     if (!known && this.#result.pages.some((page) => page.url === address)) return
@@ -159,7 +160,7 @@ class Check {
     this.#tell(address, 'new', 'This page was looked at for the first time and is watched from now on.', 1)
   }
 
-  async #changed(known: WatchedPage, read: Read): Promise<void> {
+  async #changed(known: WatchedPage, read: FetchedContent): Promise<void> {
     const { workspace_id, account_id } = this.#monitor
     const line_hashes = await findLineHashes(this.#deps.db, workspace_id, account_id, known.url)
     const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
@@ -209,7 +210,7 @@ class Check {
     return areRead(this.#deps.db, workspace_id, account_id, urls)
   }
 
-  #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | LimitExceeded> {
+  #compare(kind: WatchedKind, read: FetchedContent, known: string[]): Promise<PageChange | LimitExceeded> {
     const { type, parts } = read
     const people = read.type === 'page' ? read.page.people : EMPTY_LIST
     const from = registrableDomainOrHost(read.url)
@@ -226,13 +227,13 @@ class Check {
     this.#tell(url, 'failed', isDropped ? `${reason} It is watched no longer.` : reason, 1)
   }
 
-  #stateOf(read: Read) {
+  #stateOf(read: FetchedContent) {
     const { etag, last_modified, content_hash, body_hash, line_hashes } = read
     const fresh_until = this.#freshUntil(read)
     return { etag, last_modified, content_hash, body_hash, fresh_until, line_hashes: line_hashes.join('') }
   }
 
-  #freshUntil({ fresh_seconds }: Arrival): string | null {
+  #freshUntil({ fresh_seconds }: ResponseMetadata): string | null {
     return freshUntil(fresh_seconds, this.#deps.config.MONITOR_INTERVAL_MINUTES * 60, this.#deps.now())
   }
 

@@ -6,10 +6,10 @@ import {
   type ArticleCandidate,
   articleCandidate,
   mergeArticleCandidates,
-  type Read,
   readArticles,
-  Site,
-} from '../../providers/web/index.ts'
+} from '../../providers/web/articles.ts'
+import type { FetchedContent } from '../../providers/web/fetch-page.ts'
+import { SiteCrawler } from '../../providers/web/site.ts'
 import { insertEndedRun } from '../../resources/runs/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
@@ -46,7 +46,7 @@ export async function search(
   deps: Parts,
   monitor: ClaimedMonitor,
   leaseId: string,
-  read: Read,
+  read: FetchedContent,
   change: PageChange,
   modelUntil: AbortSignal,
 ): Promise<Search | null> {
@@ -101,7 +101,7 @@ export async function search(
 }
 
 /** What was new and could not be looked through: articles, or lines of the page. */
-function hashesOf({ articles, lines }: PageChange, lost: readonly Unread[], read: Read): string[] {
+function hashesOf({ articles, lines }: PageChange, lost: readonly Unread[], read: FetchedContent): string[] {
   const told = new Set(lines)
   if (articles.length === 0) return read.parts.filter(({ text }) => told.has(text)).map(({ hash }) => hash)
   return articles.filter((part) => lost.some(({ url }) => url === part.url)).map(({ hash }) => hash)
@@ -109,7 +109,7 @@ function hashesOf({ articles, lines }: PageChange, lost: readonly Unread[], read
 
 type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[]; remark: string }
 
-async function gather(deps: ProviderDeps, domain: string, read: Read, change: PageChange): Promise<Gathered> {
+async function gather(deps: ProviderDeps, domain: string, read: FetchedContent, change: PageChange): Promise<Gathered> {
   if (change.articles.length === 0) {
     // Only what is new: the rest of the page has no date, and was there before.
     const text = change.lines.join('\n')
@@ -120,7 +120,7 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, change: Pa
     return { documents: [document], unread: [], later: [], remark: '' }
   }
   const since = daysBefore(isoDate(deps.now()), deps.config.SCAN_WINDOW_DAYS)
-  const site = new Site(deps, domain, MAX_ARTICLES, {})
+  const site = new SiteCrawler(deps, domain, MAX_ARTICLES, {})
   site.adopt(read.url)
   const candidates = await mergeArticleCandidates([candidatesOf(read, change)], since)
   const documents = await readArticles(site, candidates.slice(0, MAX_ARTICLES), since)
@@ -135,7 +135,7 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, change: Pa
   return { documents, unread: hashesAt(lost), later, remark }
 }
 
-function candidatesOf(read: Read, { articles }: PageChange): ArticleCandidate[] {
+function candidatesOf(read: FetchedContent, { articles }: PageChange): ArticleCandidate[] {
   if (read.type === 'page') {
     return articles.flatMap(({ url, text }) =>
       url ? [{ url, title: text || null, published_date: null, text: '' }] : [],

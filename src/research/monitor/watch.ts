@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { ReadPage } from '../../engine/page/index.ts'
-import type { SitePage } from '../../providers/web/index.ts'
+import type { SitePage } from '../../providers/web/site.ts'
 import { deleteMonitors, insertMonitors, insertPages, type WatchedKind } from './store.ts'
 
 /** Pages of one account that are watched. */

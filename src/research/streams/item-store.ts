@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { olderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
-import type { Opened, StreamItem } from '../../providers/streams/types.ts'
+import type { OpenItemResult, StreamItem } from '../../providers/streams/types.ts'
 
 /** What a stream told, as it is kept. */
 export type KeptItem = StreamItem & {
@@ -134,7 +134,11 @@ export async function countFailure(db: Db, id: number): Promise<void> {
 }
 
 /** Keeps what opening an item gave. */
-export async function saveOpened(db: Db, id: number, opened: Exclude<Opened, { outcome: 'failed' }>): Promise<void> {
+export async function saveOpened(
+  db: Db,
+  id: number,
+  opened: Exclude<OpenItemResult, { outcome: 'failed' }>,
+): Promise<void> {
   if (opened.outcome === 'dropped') {
     await sql`update stream_items set is_dropped = true, is_whole = true, matched_at = now() where id = ${id}`.execute(
       db,

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
-import { streamsOn } from '../../providers/streams/index.ts'
+import { enabledStreams } from '../../providers/streams/index.ts'
 import type { Lead, ProviderParts } from '../../providers/types.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { type KeptItem, listLeadItems } from './item-store.ts'
@@ -25,7 +25,7 @@ export async function streamLeads(
   signal: AbortSignal,
 ): Promise<{ leads: (Lead & { source: string })[]; sources: SourceReport[] }> {
   const { db, config } = parts
-  const read = streamsOn(config).filter(({ isAskable }) => !isAskable)
+  const read = enabledStreams(config).filter(({ isSearchable: isAskable }) => !isAskable)
   if (read.length === 0) return { leads: [], sources: [] }
   const streams = read.map(({ name }) => name)
   await readStreams(parts, signal, { streams: read, onlyNew: true, deadline: deadlineAfter(FIRST_READING_MS, signal) })

@@ -1,9 +1,9 @@
 import type { Deps } from '../../deps/deps.ts'
 import { canNameCompany, coreWords } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
-import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'
+import { isSameCompany, mentionsCompanyDomain } from '../../providers/company-proof.ts'
 import { STREAMS } from '../../providers/streams/index.ts'
-import { forProviders, type ProviderParts } from '../../providers/types.ts'
+import { type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { noteMoves, type ToldDocument } from '../moves/from-document.ts'
 import { isAnybodyKnown } from '../moves/known-people-store.ts'
 import { findHolders, type Holder } from './holder-store.ts'
@@ -95,7 +95,7 @@ export async function openItem(
 ): Promise<KeptItem | 'dropped' | 'later'> {
   const stream = STREAMS.get(item.stream)
   if (item.is_whole || !stream?.open) return item
-  const opened = await stream.open(forProviders(parts, signal), item)
+  const opened = await stream.open(toProviderDeps(parts, signal), item)
   if (opened.outcome === 'failed') return 'later'
   await saveOpened(parts.db, item.id, opened)
   if (opened.outcome === 'dropped') return 'dropped'
@@ -110,9 +110,9 @@ export function isAbout(item: KeptItem, { name, domain, is_subject }: Pick<Holde
   const { company, document, hints } = item
   const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
   const text = `${document.title ?? ''}\n${document.text}`
-  const isNamed = namesDomain({ name, domain }, named, text)
+  const isNamed = mentionsCompanyDomain({ name, domain }, named, text)
   if (!is_subject || (!item.is_opened && !document.tells?.length)) return isNamed
-  return isNamed || isTheCompany({ name, domain }, { name: company.name, named, text })
+  return isNamed || isSameCompany({ name, domain }, { name: company.name, named, text })
 }
 
 const MOST_WORDS = 4

@@ -1,6 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
-import { streamsOn } from '../../providers/streams/index.ts'
+import { enabledStreams } from '../../providers/streams/index.ts'
 import type { CompanyRef } from '../../providers/types.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
@@ -20,7 +20,7 @@ export async function toldOfCompany(
   since: string,
   signal: AbortSignal,
 ): Promise<{ documents: SourcedDocument[]; sources: SourceReport[] }> {
-  const streams = streamsOn(deps.config).flatMap(({ name, isAskable }) => (isAskable ? [] : [name]))
+  const streams = enabledStreams(deps.config).flatMap(({ name, isSearchable: isAskable }) => (isAskable ? [] : [name]))
   const deadline = deadlineAfter(OPENING_MS, signal)
   const documents: SourcedDocument[] = []
   for (const item of await listItemsNamed(deps.db, streams, company.name, since, MAX_ITEMS)) {

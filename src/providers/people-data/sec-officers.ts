@@ -1,33 +1,33 @@
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import { MAX_FAILURES, rawNotice, readFiling, readNotice } from '../filings/document.ts'
-import { askEdgarDocument, contactOf } from '../filings/edgar.ts'
-import { companyFilings } from '../filings/sec.ts'
-import { found, type PeopleSource, type RoleSource } from '../types.ts'
-import { type DatedText, NAMED_DAYS, peopleNamedIn } from './named.ts'
+import { formDXmlUrl, MAX_FAILURES, readFiling, readFormD } from '../filings/document.ts'
+import { edgarContactEmail, fetchEdgarDocument } from '../filings/edgar.ts'
+import { findCompanyFilings } from '../filings/sec.ts'
+import { type PeopleSource, type RoleSource, rosterResult } from '../types.ts'
+import { type DatedText, findPeopleInTexts, MAX_MENTION_AGE_DAYS } from './people-in-texts.ts'
 
 /** Officers of an older notice may long be gone. */
 const MAX_AGE_DAYS = 730
 
 /** Executive officers that a company names to the regulator when it raises money (Form D, the latest). */
-export const filedOfficers: PeopleSource = {
+export const secOfficers: PeopleSource = {
   name: 'SEC EDGAR',
   own: false,
   // Without an email address to name, the regulator answers nobody.
-  isOn: (config) => config.SOURCES.has('sec') && contactOf({ config }) !== null,
+  isOn: (config) => config.SOURCES.has('sec') && edgarContactEmail({ config }) !== null,
   async roster(deps, company) {
     const since = daysBefore(isoDate(deps.now()), MAX_AGE_DAYS)
-    const filings = await companyFilings(deps, company, since)
+    const filings = await findCompanyFilings(deps, company, since)
     if (filings.outcome !== 'items') return filings
     const [latest] = filings.items
       .filter(({ form, isProven }) => isProven && (form === 'D' || form === 'D/A'))
       .sort((a, b) => (a.filed < b.filed ? 1 : -1))
     if (!latest) return { outcome: 'nothing' }
-    const url = rawNotice(latest)
-    const asked = await askEdgarDocument(deps, url)
-    if (asked.outcome !== 'answer') return asked
-    const notice = await readNotice(deps, latest, asked.value)
+    const url = formDXmlUrl(latest)
+    const response = await fetchEdgarDocument(deps, url)
+    if (response.outcome !== 'ok') return response
+    const notice = await readFormD(deps, latest, response.value)
     if ('outcome' in notice) return notice
-    return found(notice.officers.map((officer) => ({ ...officer, url })))
+    return rosterResult(notice.officers.map((officer) => ({ ...officer, url })))
   },
 }
 
@@ -36,13 +36,13 @@ const MAX_REPORTS = 6
 const OFFICERS = '5.02'
 
 /** Officers whose appointment a company reports (Form 8-K, item 5.02), less those whose departure it reports later. */
-export const filedAppointments: RoleSource = {
-  name: filedOfficers.name,
+export const secAppointments: RoleSource = {
+  name: secOfficers.name,
   own: false,
-  isOn: filedOfficers.isOn,
+  isOn: secOfficers.isOn,
   async find(deps, company, role) {
-    const since = daysBefore(isoDate(deps.now()), NAMED_DAYS)
-    const filings = await companyFilings(deps, company, since)
+    const since = daysBefore(isoDate(deps.now()), MAX_MENTION_AGE_DAYS)
+    const filings = await findCompanyFilings(deps, company, since)
     if (filings.outcome !== 'items') return filings
     const reports = filings.items
       .filter(({ form, isProven, items }) => isProven && form.startsWith('8-K') && items.includes(OFFICERS))
@@ -54,8 +54,8 @@ export const filedAppointments: RoleSource = {
       if (read.outcome === 'failed' && failures.push(read.reason) >= MAX_FAILURES) break
       if (read.outcome === 'read') texts.push({ ...read.document, title: null, own: true })
     }
-    const { people, reasons } = await peopleNamedIn(deps, texts, company, role)
+    const { people, reasons } = await findPeopleInTexts(deps, texts, company, role)
     const [reason] = [...failures, ...reasons]
-    return found(people, reason)
+    return rosterResult(people, reason)
   },
 }

@@ -24,7 +24,7 @@ const BY_ITEM = lookupTable<Kind>({
 })
 
 /** What a filing proves by its kind. An amendment tells again, or takes back, what another filing told. */
-export function tellsOf({
+export function signalsAssertedByFiling({
   form,
   items,
   company,

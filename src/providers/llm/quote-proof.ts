@@ -4,7 +4,7 @@ import { findDates } from '../../engine/dates/find-dates.ts'
 import { detectLanguage } from '../../engine/text/language.ts'
 
 /** What a model was shown; `isCut` when the text went on. */
-export type Shown = { title: string | null; text: string; published_date: string | null; isCut: boolean }
+export type ShownDocument = { title: string | null; text: string; published_date: string | null; isCut: boolean }
 
 /** What proves an event; the quote is the document's own. */
 type Proof = { quote: string; date: string | null }
@@ -26,7 +26,7 @@ const LEGAL_FORMS = /株式会社|有限会社|合同会社|股份有限公司|�
 const sentencesIn = new Intl.Segmenter(undefined, { granularity: 'sentence' })
 
 /** Tells of what a model says a document reports of a company whether it does: null when the document does not prove it. */
-export function prover(shown: Shown, company: string, today: string) {
+export function createQuoteProver(shown: ShownDocument, company: string, today: string) {
   const { title, text, published_date } = shown
   const titled = title === null ? [] : sentencesOf(title)
   const sentences = [...titled, ...sentencesOf(text).slice(0, shown.isCut ? -1 : undefined)]

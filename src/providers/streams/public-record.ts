@@ -18,7 +18,7 @@ export type PublicRecord = {
 }
 
 /** A public record of one thing that happened to a company, which the record proves by its kind. */
-export function recordItem({ key, company, signal_id, claim, more, url, day }: PublicRecord): StreamItem {
+export function toStreamItem({ key, company, signal_id, claim, more, url, day }: PublicRecord): StreamItem {
   const document: FoundDocument = {
     url,
     kind: 'mention',
@@ -31,6 +31,6 @@ export function recordItem({ key, company, signal_id, claim, more, url, day }: P
 }
 
 /** "the Department of Energy". */
-export function theAgency(name: string): string {
+export function withArticle(name: string): string {
   return /^the /i.test(name) ? name : `the ${name}`
 }

@@ -1,20 +1,20 @@
-import type { Robots, RobotsFile } from '../../engine/robots/rules.ts'
+import type { Robots, RobotsFile } from '../engine/robots/rules.ts'
 
-/** RFC 9309: no longer than a day, whatever the answer says. */
+/** RFC 9309: cache a robots.txt for at most a day, whatever its headers say. */
 const MAX_KEEP_MS = 24 * 3_600_000
-/** A visit to a site asks once, whatever the answer says. */
+/** Limits requests to one per visit of a site, whatever the headers say. */
 const MIN_KEEP_MS = 3_600_000
-/** What could not be had is asked for again soon. */
+/** A failed request is retried soon. */
 const KEEP_FAILED_MS = 60_000
-/** In the memory of the process; what is forgotten here is found in the database. */
+/** Limit of the in-memory cache; evicted entries remain in the database. */
 const MAX_ORIGINS = 1_000
-/** Characters of rules that are kept over all origins; a rule takes about ten times its length. */
+/** Total characters of rules in memory, over all origins; a compiled rule takes about ten times its length. */
 const MAX_CHARS = 1_000_000
-/** Answers of the store that wait for their use: what a sweep claims at once, and the claim before it. */
+/** Records preloaded from the store: those of the batch a sweep claims and of the batch before it. */
 const MAX_RECALLED = 4_000
 
-/** What was found at an origin, and what is needed to ask whether it still holds. */
-export type FoundRobots = {
+/** The robots.txt of an origin, with the validators for a conditional request. */
+export type RobotsRecord = {
   file: RobotsFile | null
   etag: string | null
   last_modified: string | null
@@ -22,33 +22,33 @@ export type FoundRobots = {
   fresh_until: string
 }
 
-/** Where every process finds what one of them found. It fails silently: whoever asks then asks the site. */
+/** Shares records between processes. Its errors are not thrown; the robots.txt is then requested from the site. */
 export type RobotsStore = {
-  find: (origins: readonly string[]) => Promise<Map<string, FoundRobots>>
-  /** Soon, together with others. */
-  save: (origin: string, found: FoundRobots) => void
+  find: (origins: readonly string[]) => Promise<Map<string, RobotsRecord>>
+  /** Writes asynchronously, in batches. */
+  save: (origin: string, found: RobotsRecord) => void
 }
 
-/** `until` in milliseconds since 1970; null for what could not be had. */
-export type AskedRobots = { robots: Robots; chars: number; until: number | null }
-type Kept = { asked: Promise<AskedRobots>; until: number; chars: number }
+/** `until` in milliseconds since 1970; null when the robots.txt could not be loaded. */
+export type LoadedRobots = { robots: Robots; chars: number; until: number | null }
+type CacheEntry = { asked: Promise<LoadedRobots>; until: number; chars: number }
 
-/** How long a robots.txt counts, by what its answer says of itself. */
-export function keptUntil(freshSeconds: number | null, now: Date): Date {
+/** When a robots.txt expires, according to its cache headers. */
+export function robotsExpiry(freshSeconds: number | null, now: Date): Date {
   const ms = Math.min(Math.max((freshSeconds ?? Number.POSITIVE_INFINITY) * 1000, MIN_KEEP_MS), MAX_KEEP_MS)
   return new Date(now.getTime() + ms)
 }
 
-/** Whether a time that was written holds; one beyond what is ever written is that of a clock that was wrong. */
-export function isKept(until: string, now: Date): boolean {
+/** Whether a stored expiry is in the future; one beyond the maximum was written with a wrong clock and is ignored. */
+export function isUnexpired(until: string, now: Date): boolean {
   const left = Date.parse(until) - now.getTime()
   return left > 0 && left <= MAX_KEEP_MS
 }
 
-/** What is known about origins; the oldest is forgotten when there is too much. */
-export class RobotsMemory {
-  readonly #kept = new Map<string, Kept>()
-  readonly #recalled = new Map<string, FoundRobots | null>()
+/** Caches robots.txt rules by origin; evicts the oldest entries. */
+export class RobotsCache {
+  readonly #kept = new Map<string, CacheEntry>()
+  readonly #recalled = new Map<string, RobotsRecord | null>()
   readonly #store: RobotsStore | null
   readonly #maxChars: number
   #chars = 0
@@ -62,16 +62,16 @@ export class RobotsMemory {
     return this.#kept.size
   }
 
-  find(origin: string, now: Date): Kept | null {
+  find(origin: string, now: Date): CacheEntry | null {
     const known = this.#kept.get(origin)
     if (known && now.getTime() < known.until) return known
     this.#forget(origin)
     return null
   }
 
-  /** Keeps a question, so that others who ask the same wait for one answer. Throws what asking throws. */
-  async keep(origin: string, asking: Promise<AskedRobots>, now: Date): Promise<Robots> {
-    const kept: Kept = { asked: asking, until: now.getTime() + MAX_KEEP_MS, chars: 0 }
+  /** Caches a pending request, so that concurrent callers share it. Throws what the request throws. */
+  async keep(origin: string, asking: Promise<LoadedRobots>, now: Date): Promise<Robots> {
+    const kept: CacheEntry = { asked: asking, until: now.getTime() + MAX_KEEP_MS, chars: 0 }
     this.#forget(origin)
     this.#kept.set(origin, kept)
     try {
@@ -89,7 +89,7 @@ export class RobotsMemory {
     }
   }
 
-  /** Has at hand what was found at these origins before, with one question to the store for all of them. */
+  /** Preloads the records of these origins with one query to the store. */
   async recall(origins: readonly string[]): Promise<void> {
     const wanted = [...new Set(origins)].filter((origin) => !this.#kept.has(origin) && !this.#recalled.has(origin))
     const found = wanted.length > 0 ? await this.#store?.find(wanted) : undefined
@@ -100,15 +100,15 @@ export class RobotsMemory {
     }
   }
 
-  /** What was found at an origin before, by whichever process; it may hold no more. */
-  async before(origin: string): Promise<FoundRobots | null> {
+  /** The record of an origin that any process stored before; it may have expired. */
+  async before(origin: string): Promise<RobotsRecord | null> {
     await this.recall([origin])
     const found = this.#recalled.get(origin) ?? null
     this.#recalled.delete(origin)
     return found
   }
 
-  save(origin: string, found: FoundRobots): void {
+  save(origin: string, found: RobotsRecord): void {
     this.#store?.save(origin, found)
   }
 

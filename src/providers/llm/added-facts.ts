@@ -33,7 +33,7 @@ const MARKUP = /<\/?[a-z!][^>]*>?|!\[/i
  * What a text of a language model claims that its sources do not: numbers, names, addresses, markup. Stricter than
  * needed, since a refused text only means that the plain one is used.
  */
-export function addedFacts(text: string, sources: readonly string[], urls: readonly string[]): string[] {
+export function findAddedFacts(text: string, sources: readonly string[], urls: readonly string[]): string[] {
   const found: string[] = []
   for (const [url] of text.matchAll(URL_IN_TEXT)) {
     const known = urls.some((source) => encodeURI(source) === encodeURI(url) || source === url.replace(/[.,;:]+$/, ''))

@@ -6,7 +6,7 @@ import type { Filing } from './forms.ts'
  * The filings among the hits of a search of their full text, in its order. A filing has a hit for each of its documents:
  * it is taken by its main one, or by an exhibit where the search gave no other.
  */
-export function filingsIn(hits: readonly unknown[]): Filing[] {
+export function parseFilingHits(hits: readonly unknown[]): Filing[] {
   const found = new Map<string, { filing: Filing; isMain: boolean }>()
   for (const hit of hits) {
     const filing = readHit(hit)
