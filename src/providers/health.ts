@@ -20,10 +20,10 @@ export function providerProblem(provider: string, status: number): ProviderProbl
     return { kind: 'refused', message: `${provider} refuses us or our key (status ${status}).` }
   }
   if (status === 402) return quotaProblem(provider, status)
-  if (status === 429) return { kind: 'quota', message: `${provider} asks for fewer requests (status 429).` }
-  return { kind: 'unavailable', message: `${provider} answered with status ${status}.` }
+  if (status === 429) return { kind: 'quota', message: `${provider} rate limit exceeded (status 429).` }
+  return { kind: 'unavailable', message: `${provider} responded with status ${status}.` }
 }
 
 export function quotaProblem(provider: string, status: number): ProviderProblem {
-  return { kind: 'quota', message: `${provider} says that the quota is used up (status ${status}).` }
+  return { kind: 'quota', message: `${provider} reports that the quota is used up (status ${status}).` }
 }

@@ -72,7 +72,7 @@ export async function requestJson(
   try {
     return { outcome: 'ok', value: parseJson(response.value.text()) }
   } catch {
-    const message = `${source} answered something that is not JSON.`
+    const message = `${source} responded with invalid JSON.`
     await deps.health.report(source, { kind: 'unreadable', message })
     return failedResult(message)
   }
@@ -87,7 +87,7 @@ export function failedResult(reason: string): Failed {
  * the failure.
  */
 export async function reportUnexpectedFormat(deps: Pick<ProviderDeps, 'health'>, source: string): Promise<Failed> {
-  const message = `${source} failed: format. It answered in a shape that is not understood.`
+  const message = `${source} failed: format. The response has an unexpected format.`
   await deps.health.report(source, { kind: 'unreadable', message })
   return { ...failedResult(message), hasResponse: true }
 }

@@ -216,12 +216,15 @@ export function rosterResult(
  * Merges several results into one, alternating between their items up to the limit. Items count even when another
  * result failed, whose reason is then included; without items the failure is returned.
  */
-export function mergeResults<T>(looks: readonly SourceResult<T>[], limit = Number.POSITIVE_INFINITY): SourceResult<T> {
-  const lists = looks.flatMap((look) => (look.outcome === 'items' ? [look.items] : []))
+export function mergeResults<T>(
+  results: readonly SourceResult<T>[],
+  limit = Number.POSITIVE_INFINITY,
+): SourceResult<T> {
+  const lists = results.flatMap((result) => (result.outcome === 'items' ? [result.items] : []))
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const found = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat()
-  const failure = looks.find((look) => look.outcome === 'failed')
-  const partial = looks.find((look) => look.outcome === 'items' && look.reason !== undefined)
+  const failure = results.find((result) => result.outcome === 'failed')
+  const partial = results.find((result) => result.outcome === 'items' && result.reason !== undefined)
   if (found.length === 0) return failure ?? { outcome: 'nothing' }
   const reason = failure?.reason ?? (partial?.outcome === 'items' ? partial.reason : undefined)
   return { outcome: 'items', items: found.slice(0, limit), ...(reason !== undefined && { reason }) }

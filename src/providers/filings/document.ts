@@ -13,10 +13,10 @@ import { baseForm, type Filing, formTitle } from './forms.ts'
 
 const MAX_TEXT_CHARS = 60_000
 
-/** Documents that may fail before the archive is taken to be down and left alone. */
+/** Failed documents after which the archive counts as unavailable. */
 export const MAX_FAILURES = 3
 
-/** A filing as its title tells it, without its text. */
+/** A filing as a document, described by its title. */
 export function summarizeFiling(filing: Filing): FoundDocument {
   const title = formTitle(filing.form, filing.items)
   const tells = signalsAssertedByFiling(filing)
@@ -32,16 +32,16 @@ export function summarizeFiling(filing: Filing): FoundDocument {
 
 export type ReadFilingResult =
   | { outcome: 'read'; document: FoundDocument; hints: SiteHints }
-  /** The filer collects money to invest it: no company to sell to. */
+  /** An investment fund, which is not a potential customer. */
   | { outcome: 'fund' }
   | { outcome: 'failed'; reason: string }
 
-/** A filing with the text of its main document. */
+/** Reads a filing with the text of its main document. */
 export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<ReadFilingResult> {
   const headline = summarizeFiling(filing)
   const isNotice = baseForm(filing.form) === 'D'
   const response = await fetchEdgarDocument(deps, isNotice ? formDXmlUrl(filing) : headline.url)
-  if (response.outcome === 'nothing') return failedResult(`${EDGAR} lists a document that is not there.`)
+  if (response.outcome === 'nothing') return failedResult(`${EDGAR} lists a document that does not exist.`)
   if (response.outcome === 'failed') return response
   if (!isNotice) {
     const page = await read(deps, 'html', filing, response.value)
@@ -61,12 +61,12 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   // An amendment repeats the figures of a round that may be years old.
   if (filing.form !== 'D') return { outcome: 'read', document: headline, hints }
   const text = describeFormD(form, filing.company)
-  // The notice itself proves the round, whatever words it is told in.
+  // Form D itself proves the round, regardless of its wording.
   const tells = form.sold === null ? null : [{ signal_id: 'funding', claim: text.split('\n', 1)[0] ?? text }]
   return { outcome: 'read', document: { ...headline, text, ...(tells && { tells }) }, hints }
 }
 
-/** What a notice says, and whom it names. */
+/** Parses a Form D: its fields and its officers. */
 export function readFormD(
   deps: ProviderDeps,
   filing: Filing,
@@ -77,8 +77,8 @@ export function readFormD(
 
 type Failed = { outcome: 'failed'; reason: string }
 
-/** One document says nothing about the archive. */
-const unreadableDocument = (url: string): Failed => failedResult(`${url} is in a shape that is not understood.`)
+/** One unreadable document is no problem of the archive, so it is not reported to the provider health. */
+const unreadableDocument = (url: string): Failed => failedResult(`${url} has an unexpected format.`)
 
 async function read<N extends 'html' | 'notice'>(
   { parserPool, signal }: ProviderDeps,
@@ -87,12 +87,12 @@ async function read<N extends 'html' | 'notice'>(
   response: OutboundResponse,
 ): Promise<TaskOutput<N> | Failed> {
   const { document, options } = toRawDocument(response)
-  // By filer: nobody's filings stand for those of others.
+  // Limits are counted per filer, so that one filer's documents do not block those of others.
   const found = await parserPool.run(task, document, { ...options, from: `${EDGAR} ${cik}`, signal })
   return found instanceof LimitExceeded ? failedResult(`${response.url}: ${found.reason}`) : found
 }
 
-/** The list names the notice as rendered for people; the XML itself lies beside that. */
+/** The index links to the rendered HTML of the form; the XML is in the parent folder. */
 export function formDXmlUrl({ cik, accession, document }: Filing): string {
   return edgarDocumentUrl(cik, accession, document.replace(/^xsl[^/]*\//, ''))
 }

@@ -16,7 +16,7 @@ import { parseFilingHits } from './search-hits.ts'
 
 type Search = { signal_id: string; q: string; forms: string; item?: string }
 
-/** What to search the full text of filings for. The headings of a current report's items are prescribed words. */
+/** Full-text queries by signal. The headings of the items of a current report are prescribed by the SEC. */
 const SEARCHES: readonly Search[] = [
   { signal_id: 'funding', q: '', forms: 'D' },
   { signal_id: 'ipo', q: '"initial public offering"', forms: 'S-1,F-1' },
@@ -41,10 +41,10 @@ const SEARCHES: readonly Search[] = [
   { signal_id: 'security_incident', q: '"Material Cybersecurity Incidents"', forms: '8-K', item: '1.05' },
 ]
 
-/** Each lead costs a document. */
+/** Each lead costs one document request. */
 const MAX_LEADS = 60
 
-/** Companies whose filings of the days since show one of the signals. */
+/** Companies whose recent filings show one of the signals. */
 export const secLeads: LeadSource = {
   name: EDGAR,
   async leads(deps, signalIds, since, limit) {
@@ -55,7 +55,7 @@ export const secLeads: LeadSource = {
     for (const search of wanted) {
       const filings = await filingsFor(deps, search, since)
       found.push(filings.outcome === 'items' ? await leadsOf(deps, search, filings.items, most) : filings)
-      // The next question would only fail as well.
+      // The next search would fail as well.
       if (found.at(-1)?.outcome === 'failed') break
     }
     return mergeResults(found, limit)
@@ -74,11 +74,11 @@ async function filingsFor(deps: ProviderDeps, search: Search, since: string): Pr
   const hits = listAt(response.value, 'hits', 'hits')
   if (!hits) return reportUnexpectedFormat(deps, EDGAR)
   const filings = parseFilingHits(hits).filter(({ items }) => !search.item || items.includes(search.item))
-  // A company may file twice: one lead each is enough.
+  // A company may file twice; one lead is enough.
   return itemsResult(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))
 }
 
-/** Filings as leads, each with its text: one whose text cannot be read proves nothing and is no lead. */
+/** Filings as leads with their text; a filing whose text cannot be read proves nothing and is no lead. */
 async function leadsOf(
   deps: ProviderDeps,
   { signal_id }: Search,

@@ -25,7 +25,7 @@ const FACTS = {
   founded_year: 2015,
 }
 
-test('a company is found by its web site, whatever it is called, with the latest number of employees', async () => {
+test('a company is found by its website, whatever its name, with the latest number of employees', async () => {
   world(acme)
   const found = await wikidata.fetchFirmographics(net.deps(), { name: 'ACME', domain: 'acmerobotics.example' })
   assert.deepEqual(found, itemsResult([FACTS]))
@@ -39,7 +39,7 @@ test('a company is found by its web site, whatever it is called, with the latest
   }
 })
 
-test('a company without a domain is found by its exact name, as long as it is the only one', async () => {
+test('a company without a domain is found by its exact name if only one has it', async () => {
   world(acme)
   assert.deepEqual(
     await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics', domain: null }),
@@ -51,7 +51,7 @@ test('a company without a domain is found by its exact name, as long as it is th
   })
 })
 
-test('a namesake with another web site is not the company', async () => {
+test('a namesake with another website is not the company', async () => {
   world(acme)
   const found = await wikidata.fetchFirmographics(net.deps(), {
     name: 'Acme Robotics',
@@ -60,7 +60,7 @@ test('a namesake with another web site is not the company', async () => {
   assert.deepEqual(found, { outcome: 'nothing' })
 })
 
-test('of several items with one web site the one with the name is taken, and none when none has it', async () => {
+test('of several items with one website the one with the name is used, and none without it', async () => {
   const part = company('Acme Arms', { domain: acme.domain, wikidata: { id: 'Q3', employees: 9 } })
   world(part, acme)
   assert.deepEqual(
@@ -72,13 +72,13 @@ test('of several items with one web site the one with the name is taken, and non
   })
 })
 
-test('what is not known is absent', async () => {
+test('unknown facts are absent', async () => {
   world({ ...acme, wikidata: { id: 'Q1', employees: null } })
   const found = await wikidata.fetchFirmographics(net.deps(), acme)
   assert.equal(found.outcome === 'items' && 'employees' in (found.items[0] as object), false)
 })
 
-test('a name becomes the domain of the one company that has it', async () => {
+test('a name resolves to the domain of the only company that has it', async () => {
   const namesake = company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } })
   world(acme)
   assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), itemsResult(['acmerobotics.example']))
@@ -90,7 +90,7 @@ test('a name becomes the domain of the one company that has it', async () => {
   net.world = { ...net.world, outages: {} }
 })
 
-test('a name cannot break out of its place in the query', async () => {
+test('a name cannot inject SPARQL', async () => {
   world(acme)
   const name = 'Acme" } UNION { ?item ?p ?o . # \\'
   assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name, domain: 'a.example> ?x <' }), {

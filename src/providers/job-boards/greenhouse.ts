@@ -8,7 +8,7 @@ const PACE: Pace = { kind: 'greenhouse', intervalMs: 200, burst: 5, concurrency:
 export const greenhouse: JobBoardSource = {
   name: NAME,
   postings(deps, token) {
-    // Departments come only together with the descriptions.
+    // Departments are only included together with the descriptions.
     const url = `https://boards-api.greenhouse.io/v1/boards/${encodeURIComponent(token)}/jobs?content=true`
     return fetchWholeBoard(deps, { name: NAME, vendor: 'greenhouse', token, pace: PACE }, url)
   },

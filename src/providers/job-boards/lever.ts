@@ -8,7 +8,7 @@ const NAME = 'Lever'
 const PACE: Pace = { kind: 'lever', intervalMs: 200, burst: 5, concurrency: 4 }
 const PAGE = 100
 
-/** A site lives in one of two instances, and its name does not say in which. */
+/** A board is in one of two instances, and its token does not show which. */
 const HOSTS = ['api.lever.co', 'api.eu.lever.co']
 
 export const lever: JobBoardSource = {
@@ -29,12 +29,12 @@ async function postingsAt(
 ): Promise<SourceResult<JobPosting> | 'no such site'> {
   const found: JobPosting[] = []
   let given = 0
-  // A page beyond the most says whether there is more.
+  // One page beyond the limit shows whether there are more.
   for (let skip = 0; skip <= MAX_POSTINGS; skip += PAGE) {
     const url = `https://${host}/v0/postings/${encodeURIComponent(token)}?mode=json&skip=${skip}&limit=${PAGE}`
     const response = await fetchBoard(deps, { name: NAME, vendor: 'lever', token, pace: PACE }, url)
     if (response.outcome === 'nothing' && skip === 0) return 'no such site'
-    // A board that ends in the middle was not read; part of it would look like closed positions.
+    // A partial board would make the missing positions look closed.
     if (response.outcome === 'nothing') return reportUnexpectedFormat(deps, NAME)
     if (response.outcome === 'failed') return response
     found.push(...response.value.postings)

@@ -12,7 +12,7 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 export const recruitee: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
-    if (!LABEL.test(token)) return failedResult(`${NAME} has no addresses like “${cutText(token, 80)}”.`)
+    if (!LABEL.test(token)) return failedResult(`“${cutText(token, 80)}” is not a valid ${NAME} board name.`)
     const url = `https://${token.toLowerCase()}.recruitee.com/api/offers/`
     return fetchWholeBoard(deps, { name: NAME, vendor: 'recruitee', token, pace: PACE }, url)
   },

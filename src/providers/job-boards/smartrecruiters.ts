@@ -6,10 +6,10 @@ import { fetchBoard, postingsResult } from './fetch-board.ts'
 
 const NAME = 'SmartRecruiters'
 const PACE: Pace = { kind: 'smartrecruiters', intervalMs: 200, burst: 5, concurrency: 4 }
-/** The most the API gives at once. */
+/** The maximum page size of the API. */
 const PAGE = 100
 
-/** An unknown company is answered as one without postings. */
+/** The API returns an empty list for an unknown company. */
 export const smartrecruiters: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
@@ -28,7 +28,7 @@ export const smartrecruiters: JobBoardSource = {
       given += response.value.given
       if (response.value.given === 0 || offset + PAGE >= total) break
     }
-    // An empty answer may be one for a company that is not there.
+    // An empty list may mean that the company does not exist.
     return total ? postingsResult(deps, NAME, found, given, total) : { outcome: 'nothing' }
   },
 }

@@ -3,7 +3,7 @@ import type { JobBoardSource } from '../types.ts'
 import { fetchWholeBoard } from './fetch-board.ts'
 
 const NAME = 'Workable'
-/** All companies share one host, which shuts out whoever comes more than once in a second or two. */
+/** All companies share one host, which blocks clients with more than one request in a second or two. */
 const PACE: Pace = { kind: 'workable', intervalMs: 2_000, burst: 3, concurrency: 1 }
 
 export const workable: JobBoardSource = {

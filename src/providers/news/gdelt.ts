@@ -8,11 +8,11 @@ import { fetchMentions, findLeadsBySignal, headlineNamesCompany, MAX_TITLE_CHARS
 
 const NAME = 'GDELT'
 const PACE: Pace = { kind: 'gdelt', intervalMs: 5_000, concurrency: 1 }
-/** The search goes back three months. */
+/** The search covers three months. */
 const MAX_DAYS = 90
 const MAX_RECORDS = 250
 
-/** Articles of the world's news sites whose headline names the company. */
+/** Articles on news sites worldwide whose headline mentions the company. */
 export const gdelt: DocumentSource = {
   name: NAME,
   async find(deps, company, since) {
@@ -23,7 +23,7 @@ export const gdelt: DocumentSource = {
   },
 }
 
-/** Companies that headlines of the world's news sites say show a signal. */
+/** Companies that show a signal according to headlines on news sites worldwide. */
 export const gdeltLeads: LeadSource = {
   name: NAME,
   leads: (deps, signalIds, since, limit) =>
@@ -48,7 +48,7 @@ async function articles(deps: ProviderDeps, query: string, since: string): Promi
   if (response.outcome !== 'ok') return response
   const parsed = parseResponse(response.value.text())
   if (parsed.outcome === 'failed') return parsed
-  // Without matches the answer is an empty object.
+  // Without matches the response is an empty object.
   const isEmpty = typeof parsed.value === 'object' && parsed.value !== null && Object.keys(parsed.value).length === 0
   const listed = isEmpty ? [] : listAt(parsed.value, 'articles')
   return listed
@@ -56,7 +56,7 @@ async function articles(deps: ProviderDeps, query: string, since: string): Promi
     : reportUnexpectedFormat(deps, NAME)
 }
 
-/** A refusal comes as a sentence, often under status 200. */
+/** An error is a plain sentence, often with status 200. */
 function parseResponse(text: string): { outcome: 'ok'; value: unknown } | { outcome: 'failed'; reason: string } {
   try {
     return { outcome: 'ok', value: parseJson(text) }
@@ -73,7 +73,7 @@ function read(article: unknown): Story[] {
   return [{ url, title: tidy(cutText(title, MAX_TITLE_CHARS)), published_date: seen }]
 }
 
-/** Headlines come with blanks around their punctuation. */
+/** Removes the spaces that GDELT puts around punctuation. */
 function tidy(title: string): string {
   return title
     .replaceAll(/ +([,.:;!?%)’'])/g, '$1')

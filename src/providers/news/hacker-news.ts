@@ -13,11 +13,11 @@ import {
 import { fetchMentions, findLeadsBySignal, headlineNamesCompany, MAX_TITLE_CHARS, type Story } from './stories.ts'
 
 const NAME = 'Hacker News'
-/** 10,000 requests an hour for one address. */
+/** 10,000 requests an hour per IP address. */
 const PACE: Pace = { kind: 'hacker-news', intervalMs: 400, burst: 10, concurrency: 4 }
 const PAGE = 100
 
-/** Stories on Hacker News whose headline names the company. */
+/** Stories on Hacker News whose headline mentions the company. */
 export const hackerNews: DocumentSource = {
   name: NAME,
   async find(deps, company, since) {
@@ -28,23 +28,23 @@ export const hackerNews: DocumentSource = {
   },
 }
 
-/** Companies that headlines on Hacker News say show a signal. */
+/** Companies that show a signal according to headlines on Hacker News. */
 export const hackerNewsLeads: LeadSource = {
   name: NAME,
   leads: (deps, signalIds, since, limit) =>
     findLeadsBySignal(signalIds, limit, async (phrases) => {
       const found: SourceResult<Story>[] = []
       for (const phrase of phrases) {
-        const look = await stories(deps, phrase, since)
-        found.push(look)
-        // The next question would only fail as well.
-        if (look.outcome === 'failed') break
+        const result = await stories(deps, phrase, since)
+        found.push(result)
+        // The next search would fail as well.
+        if (result.outcome === 'failed') break
       }
       return mergeResults(found)
     }),
 }
 
-/** Stories whose headline has the words, newest first. */
+/** Stories whose headline contains the words, newest first. */
 async function stories(deps: ProviderDeps, query: string, since: string): Promise<SourceResult<Story>> {
   const parameters = new URLSearchParams({
     query,
@@ -63,7 +63,7 @@ async function stories(deps: ProviderDeps, query: string, since: string): Promis
 
 function read(hit: unknown): Story[] {
   const [url, title, day] = [urlAt(hit, 'url'), textAt(hit, 'title'), dateAt(hit, 'created_at')]
-  // A story without an address is somebody's own text.
+  // A story without a URL is a text post by a user.
   if (!url || !title || !day) return []
   return [{ url, title: cutText(title, MAX_TITLE_CHARS), published_date: day }]
 }

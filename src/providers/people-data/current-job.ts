@@ -3,21 +3,21 @@ import { normalizeDomain } from '../../shared/domains.ts'
 import type { PersonRef, ProviderDeps, SourceResult } from '../types.ts'
 import { employmentEndDate, enrichPerson } from './people-data-labs.ts'
 
-/** Where a vendor's record of somebody shows them now. */
+/** A person's current job according to a vendor's record. */
 export type CurrentJob = {
-  /** Their profile page, as the record has it. */
+  /** The profile URL in the record. */
   network_url: string | null
   employer: string | null
-  /** The site that the record gives for the employer; nobody has proven it. */
+  /** The employer's website according to the record, unverified. */
   website: string | null
   title: string | null
-  /** The day they began, where the record gives a whole day. */
+  /** The start date, if the record has a full date. */
   since: string | null
-  /** The record ends their job at the company they were asked about. */
+  /** The record ends the job at the company in question. */
   has_left: boolean
 }
 
-/** The vendor's Person Enrichment, by somebody's profile page. */
+/** The vendor's Person Enrichment, by profile URL. */
 export async function fetchCurrentJob(deps: ProviderDeps, person: PersonRef): Promise<SourceResult<CurrentJob>> {
   const response = await enrichPerson(deps, person)
   if (response.outcome !== 'ok') return response
@@ -29,7 +29,7 @@ export async function fetchCurrentJob(deps: ProviderDeps, person: PersonRef): Pr
     employer: textAt(record, 'job_company_name'),
     website: website && normalizeDomain(website),
     title: textAt(record, 'job_title'),
-    // A month or a year is no day.
+    // A month or a year is not a full date.
     since: started && /^\d{4}-\d{2}-\d{2}$/.test(started) ? started : null,
     has_left: employmentEndDate(record, person.company.domain) !== null,
   }

@@ -17,10 +17,10 @@ const BASE = 'https://api.peopledatalabs.com/v5'
 /** The vendor's limit for free accounts. */
 const ENRICH_PACE: Pace = { kind: 'pdl-enrich', intervalMs: 600, burst: 20, concurrency: 5 }
 const PAGE = 100
-/** Below this likelihood the record may be somebody else's. */
+/** Below this likelihood the record may be about another person. */
 const MIN_LIKELIHOOD = 6
 
-/** The vendor's Person Search: everybody whose present job is at the company's domain. */
+/** The vendor's Person Search: everyone whose current job is at the company's domain. */
 export const peopleDataLabs: PeopleSource = {
   name: PDL,
   own: false,
@@ -39,7 +39,7 @@ export const peopleDataLabs: PeopleSource = {
         titlecase: true,
         ...(scroll ? { scroll_token: scroll } : {}),
       })
-      // What was paid for is kept; the next load gets the rest.
+      // Keeps the records that were paid for; the next load gets the rest.
       if (response.outcome === 'failed' && people.length === 0) return response
       if (response.outcome === 'failed') reason = response.reason
       if (response.outcome !== 'ok') break
@@ -52,11 +52,11 @@ export const peopleDataLabs: PeopleSource = {
   },
 }
 
-/** Every record is charged for; more than these are not looked at in one search. */
-const MAX_OF_ROLE = 10
+/** Every record is charged; limits the records of one search. */
+const MAX_ROLE_RECORDS = 10
 const MAX_PHRASES = 20
 
-/** The vendor's Person Search, for those whose present job at the company's domain has one of a role's titles. */
+/** The vendor's Person Search for people at the company's domain whose current job has one of a role's titles. */
 export const peopleDataLabsByRole: RoleSource = {
   name: PDL,
   own: false,
@@ -67,7 +67,7 @@ export const peopleDataLabsByRole: RoleSource = {
     const phrases = [...new Set(titles.flatMap(wordings))].slice(0, MAX_PHRASES)
     const should = phrases.map((phrase) => ({ match_phrase: { job_title: phrase } }))
     const query = { bool: { must: [{ term: { job_company_website: domain } }, { bool: { should } }] } }
-    const body = { query, size: MAX_OF_ROLE, titlecase: true }
+    const body = { query, size: MAX_ROLE_RECORDS, titlecase: true }
     const response = await post(deps, '/person/search', searchPace(deps), body)
     if (response.outcome !== 'ok') return response
     const records = listAt(response.value, 'data')
@@ -77,14 +77,14 @@ export const peopleDataLabsByRole: RoleSource = {
   },
 }
 
-/** Profiles say "vp of finance", "vp finance" and "vice president finance". */
+/** Profiles contain "vp of finance", "vp finance" and "vice president finance". */
 function wordings(title: string): string[] {
   const plain = title.toLowerCase()
   const short = plain.replaceAll(' of ', ' ')
   return [plain, short, ...[plain, short].map((text) => text.replaceAll(/\bvp\b/g, 'vice president'))]
 }
 
-/** The vendor's Person Enrichment: the one record of somebody, with a likelihood that it is theirs. */
+/** The vendor's Person Enrichment: the record of one person above the minimum likelihood. */
 export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promise<ProviderResponse<unknown>> {
   const { full_name, network_url, company } = person
   const known = network_url ? { profile: network_url } : { name: full_name, company: company.domain ?? company.name }
@@ -111,7 +111,7 @@ function post(deps: ProviderDeps, path: string, pace: Pace, body: object): Promi
   })
 }
 
-/** A plan that does not hold a field answers true or false in its place; only texts are values. */
+/** For a field that the plan does not include, the vendor returns true or false; only strings are values. */
 function readPerson(record: unknown): FoundPerson[] {
   const text = (field: string) => textAt(record, field)
   const full_name = text('full_name')
@@ -131,13 +131,13 @@ function readPerson(record: unknown): FoundPerson[] {
   return [{ full_name, ...known }]
 }
 
-/** The day the record ends somebody's last job at a domain, if it does. */
+/** The end date of a person's last job at a domain; null when the job has not ended. */
 export function employmentEndDate(record: unknown, domain: string | null): string | null {
   if (!domain || textAt(record, 'job_company_website') === domain) return null
   const jobs = (listAt(record, 'experience') ?? []).filter((job) => textAt(job, 'company', 'website') === domain)
   const ends = jobs.map((job) => textAt(job, 'end_date'))
   if (ends.length === 0 || ends.includes(null)) return null
-  // A month or a year is all that many profiles say.
+  // Many profiles contain only a month or a year.
   const last = (ends as string[]).sort().at(-1) as string
   const day = `${last}${'-01-01'.slice(last.length - 4)}`
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null

@@ -6,14 +6,15 @@ import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import type { CompanyRef, ProviderDeps, RoleQuery } from '../types.ts'
 
-/** Whoever was named longer ago may long be gone. */
+/** A person mentioned longer ago may have left. */
 export const MAX_MENTION_AGE_DAYS = 730
 
 export type DatedText = NamedText & { url: string; published_date: string | null }
 
 /**
- * Those with a role whom texts of the last two years name at a company, each once, as the newest of them says; less those
- * whom the same or a newer text says are leaving. `reasons` say why texts could not be read.
+ * Finds people with a role at a company in texts of the last two years, each person once, as described by the newest
+ * text; without people who are leaving according to the same or a newer text. `reasons` lists texts that could not be
+ * parsed.
  */
 export async function findPeopleInTexts(
   { parserPool, now, signal }: Pick<ProviderDeps, 'parserPool' | 'now' | 'signal'>,
@@ -30,7 +31,8 @@ export async function findPeopleInTexts(
     .toSorted((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
   for (const { url, ...text } of newestFirst) {
     const response = { text, company, words: [...words] }
-    // Not with the pages of the site: what is looked for in a text says nothing about them, nor one text about others.
+    // Limits are counted separately from the pages of the site, and blame is assigned per text, so that one text blocks
+    // neither the pages nor other texts.
     const from = `people ${company.domain ?? company.name}`
     const read = await parserPool.run('people', response, {
       from,

@@ -5,14 +5,14 @@ import { findCompanyFilings } from '../filings/sec.ts'
 import { type PeopleSource, type RoleSource, rosterResult } from '../types.ts'
 import { type DatedText, findPeopleInTexts, MAX_MENTION_AGE_DAYS } from './people-in-texts.ts'
 
-/** Officers of an older notice may long be gone. */
+/** Officers in an older filing may have left. */
 const MAX_AGE_DAYS = 730
 
-/** Executive officers that a company names to the regulator when it raises money (Form D, the latest). */
+/** Executive officers in the company's latest Form D. */
 export const secOfficers: PeopleSource = {
   name: 'SEC EDGAR',
   own: false,
-  // Without an email address to name, the regulator answers nobody.
+  // The SEC rejects requests without an email address.
   isOn: (config) => config.SOURCES.has('sec') && edgarContactEmail({ config }) !== null,
   async roster(deps, company) {
     const since = daysBefore(isoDate(deps.now()), MAX_AGE_DAYS)
@@ -31,11 +31,13 @@ export const secOfficers: PeopleSource = {
   },
 }
 
-/** Reports on officers that one search opens. */
+/** Reports opened in one search. */
 const MAX_REPORTS = 6
 const OFFICERS = '5.02'
 
-/** Officers whose appointment a company reports (Form 8-K, item 5.02), less those whose departure it reports later. */
+/**
+ * Officers whose appointment a company reports (Form 8-K, item 5.02), without those whose departure it reports later.
+ */
 export const secAppointments: RoleSource = {
   name: secOfficers.name,
   own: false,

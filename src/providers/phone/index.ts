@@ -2,7 +2,7 @@ import { textAt, textsAt } from '../../engine/json/fields.ts'
 import { employmentEndDate, enrichPerson, PDL } from '../people-data/people-data-labs.ts'
 import type { PhoneSource } from '../types.ts'
 
-/** Numbers of the vendor's record of a person; the record also says when they have left. */
+/** Phone numbers in the vendor's record of a person, which also contains the end of their job. */
 const peopleDataLabsPhones: PhoneSource = {
   name: PDL,
   isOn: ({ PDL_API_KEY }) => PDL_API_KEY !== null,
@@ -15,5 +15,5 @@ const peopleDataLabsPhones: PhoneSource = {
   },
 }
 
-/** Sources asked for the number of one person, beside what the roster already brought. */
+/** Sources of phone numbers, in addition to those on the roster. */
 export const PHONE_SOURCES: PhoneSource[] = [peopleDataLabsPhones]

@@ -8,7 +8,7 @@ export const STATUS_PAGES = 'Status pages'
 
 const MAX_BYTES = 2 * 1024 * 1024
 
-/** The incidents that a company's status page tells of since a day, where the page is one of Statuspage or made like one. */
+/** The incidents since a day on a company's status page, if it is a Statuspage or compatible with it. */
 export async function fetchIncidents(
   deps: ProviderDeps,
   company: CompanyRef,
@@ -18,29 +18,30 @@ export async function fetchIncidents(
   const url = `${origin}/api/v2/incidents.json`
   const robots = await loadRobots(deps, origin)
   if (!robots.known) return failedResult(robots.reason)
-  if (!robots.allows(url)) return failedResult('The robots.txt of the status page asks not to read its incidents.')
+  if (!robots.allows(url))
+    return failedResult('The robots.txt of the status page does not allow reading its incidents.')
   const options = {
     ...{ pace: crawlPace(deps, robots.delayMs), maxBytes: MAX_BYTES, trust: 'public' as const },
     headers: { accept: 'application/json' },
   }
-  const own = withSiteHealth(deps)
-  const response = await requestProvider(own, STATUS_PAGES, url, options)
+  const siteDeps = reportSuccessesOnly(deps)
+  const response = await requestProvider(siteDeps, STATUS_PAGES, url, options)
   if (response.outcome !== 'ok') return response
-  const { document, options: place } = toRawDocument(response.value)
+  const { document, options: taskOptions } = toRawDocument(response.value)
   const task = { ...document, company: { name: company.name, domain: company.domain }, origin, since }
   const read = await deps.parserPool.run('incidents', task, {
-    ...place,
+    ...taskOptions,
     from: `status page ${origin}`,
     signal: deps.signal,
   })
   if (read instanceof LimitExceeded) return failedResult(read.reason)
-  if (read.outcome === 'no-json') return failedResult(`${STATUS_PAGES} answered something that is not JSON.`)
+  if (read.outcome === 'no-json') return failedResult(`${STATUS_PAGES} responded with invalid JSON.`)
   if (read.outcome === 'misshapen') return reportUnexpectedFormat(deps, STATUS_PAGES)
   return itemsResult<FoundDocument>(read.incidents)
 }
 
-/** One page that does not answer says nothing about the others, so only that they can be read is noted. */
-function withSiteHealth(deps: ProviderDeps): ProviderDeps {
+/** A failure of one status page says nothing about others, so only successes are reported. */
+function reportSuccessesOnly(deps: ProviderDeps): ProviderDeps {
   const report: ProviderDeps['health']['report'] = async (source, problem) => {
     if (problem === null) await deps.health.report(source, null)
   }

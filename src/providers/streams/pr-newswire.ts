@@ -1,6 +1,6 @@
 import { createWireStream } from './wire-stream.ts'
 
-/** Subjects by the wire's paths. */
+/** Signals by PR Newswire's paths. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   'financial-services-latest-news/acquisitions-mergers-and-takeovers': ['acquisition'],
   'financial-services-latest-news/venture-capital': ['funding'],

@@ -9,15 +9,15 @@ export type PublicRecord = {
   key: string
   company: CompanyRef
   signal_id: 'customer_win' | 'funding' | 'layoffs'
-  /** What the record says, in a sentence. */
+  /** What the record states, in one sentence. */
   claim: string
-  /** What else it says. */
+  /** Further lines of text. */
   more: readonly (string | null)[]
   url: string
   day: string
 }
 
-/** A public record of one thing that happened to a company, which the record proves by its kind. */
+/** A public record of an event of a company, which the record proves by its type. */
 export function toStreamItem({ key, company, signal_id, claim, more, url, day }: PublicRecord): StreamItem {
   const document: FoundDocument = {
     url,
@@ -25,6 +25,7 @@ export function toStreamItem({ key, company, signal_id, claim, more, url, day }:
     title: cutText(claim, MAX_TITLE_CHARS),
     text: cutText([claim, ...more.filter((line) => line !== null)].join('\n'), MAX_TEXT_CHARS),
     published_date: day,
+    // check-words-ignore: the name of the database column
     tells: [{ signal_id, claim }],
   }
   return { key, company, document, about: [signal_id] }

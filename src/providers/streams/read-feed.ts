@@ -5,37 +5,37 @@ import { reportUnexpectedFormat } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
 import { type FeedResult, type FeedState, type JsonValue, MAX_ITEMS, type StreamItem } from './types.ts'
 
-/** What a page of a stream's answers holds: null for an entry in a shape that is not understood. */
+/** Parses an entry into items; null when its format is unexpected. */
 export type ParseEntry = (entry: unknown) => StreamItem[] | null
 
-/** A search that gives its newest first, page by page. */
+/** A paginated search, newest entries first. */
 export type PagedSearch = {
   name: string
-  /** Entries come to be published late: so many days before the newest that is known are read again. */
+  /** Entries may be published late, so this many days before the newest known entry are read again. */
   overlapDays: number
   perPage: number
-  /** Asks for a page, the first being 1, of what there is since a day. */
-  ask: (page: number, since: string) => Promise<ProviderResponse<unknown>>
-  /** The entries of an answer; null when it has another shape. */
+  /** Requests a page, starting at 1, of entries since a day. */
+  request: (page: number, since: string) => Promise<ProviderResponse<unknown>>
+  /** The entries of a response; null when its format is unexpected. */
   list: (response: unknown) => unknown[] | null
   read: ParseEntry
 }
 
-/** The day since which a feed is read: the newest it is known to have given, less the overlap. */
+/** The first day to read: the newest known day minus the overlap. */
 export function readStartDay({ since, state }: FeedState, overlapDays: number): string {
   const known = dateAt(state, 'day')
   const from = known && daysBefore(known, overlapDays)
   return from && from > since ? from : since
 }
 
-/** Reads the newest pages up to the bound. What a later page could not give is read again the next time. */
+/** Reads the newest pages up to the limit. Entries of a page that failed are read the next time. */
 export async function readNewestFirst(deps: ProviderDeps, known: FeedState, paged: PagedSearch): Promise<FeedResult> {
   const { name, perPage } = paged
   const since = readStartDay(known, paged.overlapDays)
   const found: StreamItem[] = []
   for (let page = 1; ; page++) {
-    const response = await unlessAborted(deps, found, paged.ask(page, since))
-    if (response === 'ended') return feedResult(deps, name, found, known.state, abortedReason(name))
+    const response = await unlessAborted(deps, found, paged.request(page, since))
+    if (response === 'aborted') return feedResult(deps, name, found, known.state, abortedReason(name))
     const list = response.outcome === 'ok' ? paged.list(response.value) : []
     const entries = list && parseEntries(list, paged.read)
     const failure = response.outcome === 'failed' ? response : entries ? null : await reportUnexpectedFormat(deps, name)
@@ -47,21 +47,21 @@ export async function readNewestFirst(deps: ProviderDeps, known: FeedState, page
   }
 }
 
-/** What an answer is, or that the caller's signal has ended the reading when it had something already. */
+/** Awaits a request; returns 'aborted' when the caller's signal aborts and items were already found. */
 export async function unlessAborted<T>(
   { signal }: ProviderDeps,
   found: readonly StreamItem[],
   response: Promise<T>,
-): Promise<T | 'ended'> {
+): Promise<T | 'aborted'> {
   try {
     return await response
   } catch (error) {
     if (!signal.aborted || found.length === 0) throw error
-    return 'ended'
+    return 'aborted'
   }
 }
 
-/** What a list holds; null when it gives nothing and most of its entries are not understood. */
+/** The items of a list; null when there are none and most entries have an unexpected format. */
 export function parseEntries(list: readonly unknown[], read: ParseEntry): StreamItem[] | null {
   const entries = list.map(read)
   const items = entries.flatMap((entry) => entry ?? [])
@@ -69,7 +69,10 @@ export function parseEntries(list: readonly unknown[], read: ParseEntry): Stream
   return items.length === 0 && unread > list.length / 2 ? null : items
 }
 
-/** The newest items, each once, up to the bound, with a word on the rest. What is dated ahead has not happened yet. */
+/**
+ * The newest items up to the limit, each once; `partly` is the reason for an incomplete result. Drops items dated in
+ * the future, which have not happened yet.
+ */
 export function feedResult(
   deps: ProviderDeps,
   name: string,
@@ -78,8 +81,8 @@ export function feedResult(
   partly?: string,
 ): FeedResult {
   const all = [...new Map(found.map((item) => [item.key, item])).values()]
-    .filter((item) => dayOf(item) <= isoDate(deps.now()))
-    .sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
+    .filter((item) => publishedDay(item) <= isoDate(deps.now()))
+    .sort((a, b) => publishedDay(b).localeCompare(publishedDay(a)))
   const items = all.slice(0, MAX_ITEMS)
   const reasons = new Set([...(partly ? [partly] : []), ...(all.length > MAX_ITEMS ? [tooMany(name)] : [])])
   const reason = reasons.size > 0 ? [...reasons].join(' ') : undefined
@@ -87,23 +90,23 @@ export function feedResult(
   return reason === undefined ? { outcome: 'nothing', state } : { outcome: 'failed', reason }
 }
 
-/** A state with the newest day that was seen, of those that have come; what was known before where there is none. */
+/** The state with the newest day up to today; the previous state when there is none. */
 export function newestDayState(
   deps: ProviderDeps,
   found: readonly StreamItem[],
   before: JsonValue | null,
 ): JsonValue | null {
-  const days = found.map(dayOf).filter((day) => day <= isoDate(deps.now()))
+  const days = found.map(publishedDay).filter((day) => day <= isoDate(deps.now()))
   const day = [...days, dateAt(before, 'day') ?? ''].sort().at(-1)
   return day ? { day } : before
 }
 
 export function abortedReason(name: string): string {
-  return `${name} took too long to be read to its end: the rest is read the next time.`
+  return `Reading ${name} timed out: the next run reads the rest.`
 }
 
 function tooMany(name: string): string {
-  return `${name} has more than ${MAX_ITEMS.toLocaleString('en-US')} items at once: the newest were read.`
+  return `${name} has more than ${MAX_ITEMS.toLocaleString('en-US')} new items: only the newest were read.`
 }
 
-const dayOf = ({ document }: StreamItem) => document.published_date ?? ''
+const publishedDay = ({ document }: StreamItem) => document.published_date ?? ''

@@ -10,14 +10,14 @@ import { MAX_ITEMS } from './types.ts'
 
 export const NOTICE_COLUMNS = ['company', 'place', 'people', 'day', 'starts'] as const
 type Column = (typeof NOTICE_COLUMNS)[number]
-/** A notice as its list writes it; empty where it says nothing. */
+/** A notice as the list spells it; empty strings for missing values. */
 export type NoticeRow = Record<Column, string>
 
 export type WarnList = {
-  /** The state, as people call it. */
+  /** The state's name. */
   state: string
   url: string
-  /** By column, the field of a dataset, or what the header in a page's table holds. */
+  /** The field of a dataset, or a part of the header in a table, by column. */
   columns: NoticeRow
   /** An open dataset (Socrata) rather than a page. */
   isDataset?: boolean
@@ -27,7 +27,7 @@ export type WarnList = {
 
 type Failed = { outcome: 'failed'; reason: string }
 
-/** Open data of states: requests without a token are few for all of them together. */
+/** Socrata shares one limit for requests without a token over all states. */
 const PACE: Pace = { kind: 'warn', intervalMs: 1_000, concurrency: 1 }
 const MAX_BYTES = 8 * 1024 * 1024
 
@@ -55,21 +55,21 @@ export async function fetchDatasetRows(
   return list.map((entry) => noticeRow(row(entry)))
 }
 
-/** All notices of a page, as its robots.txt allows. */
+/** All notices of a page, as far as robots.txt allows it. */
 export async function fetchPageRows(
   deps: ProviderDeps,
   name: string,
   { url, columns }: WarnList,
 ): Promise<NoticeRow[] | Failed> {
   const rules = await checkRobots(deps, url)
-  if ('outcome' in rules) return closed(deps, name, rules)
+  if ('outcome' in rules) return reportRobotsFailure(deps, name, rules)
   const pace = crawlPace(deps, rules.delayMs)
   const response = await requestProvider(deps, name, url, { pace, maxBytes: MAX_BYTES, missing: 'failed' })
   if (response.outcome !== 'ok') return response.outcome === 'failed' ? response : reportUnexpectedFormat(deps, name)
   if (new URL(response.value.url).origin !== new URL(url).origin) {
-    // A redirect has led to another site, which has rules of its own.
+    // A redirect led to another site, whose robots.txt applies.
     const there = await checkRobots(deps, response.value.url)
-    if ('outcome' in there) return closed(deps, name, there)
+    if ('outcome' in there) return reportRobotsFailure(deps, name, there)
   }
   const { document, options } = toRawDocument(response.value)
   const rows = await deps.parserPool.run('rows', { ...document, columns }, { ...options, signal: deps.signal })
@@ -91,7 +91,7 @@ function noticeRow(text: (column: Column) => string): NoticeRow {
   }
 }
 
-async function closed(
+async function reportRobotsFailure(
   deps: ProviderDeps,
   name: string,
   { reason, unreachable }: { reason: string; unreachable: boolean },

@@ -9,22 +9,22 @@ const TIMEOUTS = { headers: 15_000, body: 15_000, total: 30_000 }
 const MAX_TEXT_CHARS = 60_000
 const MAX_TITLE_CHARS = 500
 
-/** What every release of a wire that is filed under one of these is about: not the company's own news. */
+/** Subjects of releases that are not news by the company itself. */
 const OTHERS_NEWS = /^(?:class action|law (?:and|&) legal issues|market research reports?|.*\blaw firm\b.*)$/i
 
 type WireFeed = {
   url: string
-  /** The signals that releases under this subject are likely about. */
+  /** Signals that releases with this subject are likely about. */
   about: readonly string[]
 }
 
 type Wire = Pick<Stream, 'name' | 'source'> & {
   feeds: Readonly<Record<string, WireFeed>>
-  /** An address that is none of the wire's gives another feed under a name like none. */
+  /** Whether the wire responds to an unknown URL with another feed, which has no title. */
   isNamed?: boolean
 }
 
-/** A press-release service that gives its releases by subject in feeds, each with the company that speaks. */
+/** A press release service with a feed per subject and the issuing company in each item. */
 export function createWireStream({ name, source, feeds, isNamed = false }: Wire): Stream {
   return {
     name,
@@ -34,14 +34,14 @@ export function createWireStream({ name, source, feeds, isNamed = false }: Wire)
     firstDays: 30,
     async read(deps, feed, { since, state }) {
       const { url, about } = feeds[feed] as WireFeed
-      const found = await fetchPage(deps, url, seenBefore(state), { timeouts: TIMEOUTS })
+      const found = await fetchPage(deps, url, previousFetchOf(state), { timeouts: TIMEOUTS })
       if (found.outcome === 'unchanged') {
         await deps.health.report(name, null)
         return { outcome: 'nothing', state }
       }
       if (found.outcome === 'failed' && found.unreadable) return reportUnexpectedFormat(deps, name)
       if (found.outcome !== 'read') return unavailable(deps, name, found.reason)
-      // The newest releases of a subject are always there: a feed without any is not the one that was asked for.
+      // A subject always has releases, so a feed without any is the wrong one.
       const releases = found.type === 'feed' ? found.feed.items.filter(({ release }) => release) : []
       const isOther = found.type === 'feed' && isNamed && !found.feed.title
       if (releases.length === 0 || isOther) return reportUnexpectedFormat(deps, name)
@@ -49,7 +49,7 @@ export function createWireStream({ name, source, feeds, isNamed = false }: Wire)
       const items = releases
         .flatMap((item) => itemOf(item, about))
         .filter(({ document }) => (document.published_date as string) >= since)
-        // A release in several languages has one number: in English it can be read.
+        // Translations of a release share a key; the English one comes first and is used.
         .sort((a, b) => Number(isEnglish(b)) - Number(isEnglish(a)))
       const next = stateOf(found)
       return items.length > 0 ? { outcome: 'items', items, state: next } : { outcome: 'nothing', state: next }
@@ -83,14 +83,14 @@ function itemOf({ url, title, published_date, text, release }: Item, about: read
   ]
 }
 
-/** The page of a release, with the sites it gives as the company's. */
+/** Fetches the page of a release, with the websites it attributes to the company. */
 async function openRelease(deps: ProviderDeps, { company, document }: StreamItem): Promise<OpenItemResult> {
   const found = await fetchPage(deps, document.url, null, { timeouts: TIMEOUTS })
   if (found.outcome !== 'read') {
-    return { outcome: 'failed', reason: found.outcome === 'unchanged' ? 'It said nothing.' : found.reason }
+    return { outcome: 'failed', reason: found.outcome === 'unchanged' ? 'The page is empty.' : found.reason }
   }
   if (found.type !== 'page' || found.page.text === '')
-    return { outcome: 'failed', reason: 'It is no page with a text.' }
+    return { outcome: 'failed', reason: 'The page contains no text.' }
   const { page } = found
   return {
     outcome: 'read',
@@ -109,7 +109,7 @@ async function unavailable(deps: ProviderDeps, name: string, reason: string): Pr
   return { outcome: 'failed', reason: message }
 }
 
-function seenBefore(state: FeedState['state']): PreviousFetch | null {
+function previousFetchOf(state: FeedState['state']): PreviousFetch | null {
   const text = (field: string) => (typeof state?.[field] === 'string' ? (state[field] as string) : null)
   if (!state) return null
   const [etag, last_modified] = [text('etag'), text('last_modified')]

@@ -20,6 +20,6 @@ export async function fetchDnsTechnologies({ outbound, signal }: ProviderDeps, d
     return items.length > 0 ? { outcome: 'items', items } : { outcome: 'nothing' }
   } catch (error) {
     if (!(error instanceof OutboundError) || signal.aborted) throw error
-    return failedResult('The name records of the domain could not be read.')
+    return failedResult('The DNS records of the domain could not be read.')
   }
 }

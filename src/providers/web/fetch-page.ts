@@ -55,14 +55,14 @@ const ACCEPT =
 export async function fetchPage(
   deps: ProviderDeps,
   url: string,
-  seen: PreviousFetch | null = null,
+  previous: PreviousFetch | null = null,
   { timeouts = TIMEOUTS, maxBytes = MAX_BYTES, keepAlive = true }: PageFetchOptions = {},
 ): Promise<PageFetchResult> {
   const rules = await checkRobots(deps, url, timeouts)
   if ('outcome' in rules) return rules
   try {
     const response = await deps.outbound.request(url, {
-      headers: { accept: ACCEPT, ...conditionalHeaders(seen) },
+      headers: { accept: ACCEPT, ...conditionalHeaders(previous) },
       redirects: 'follow',
       maxBytes,
       overflow: 'refuse',
@@ -71,14 +71,14 @@ export async function fetchPage(
       trust: 'public',
       timeouts,
       keepAlive,
-      knownHash: seen?.body_hash ?? null,
+      knownHash: previous?.body_hash ?? null,
     })
     if (new URL(response.url).origin !== new URL(url).origin) {
       // A redirect led to another site, whose robots.txt applies.
       const there = await checkRobots(deps, response.url, timeouts)
       if ('outcome' in there) return there
     }
-    const read = await readResponse(deps, response, seen)
+    const read = await readResponse(deps, response, previous)
     // A failure of one site says nothing about others, so only successes are reported.
     if (read.outcome !== 'failed') await deps.health.report(WEB_SITES, null)
     return read
@@ -105,35 +105,35 @@ export async function checkRobots(
   if (!address) return pageFailure('The address is not a URL.')
   const robots = await loadRobots(deps, address.origin, timeouts)
   if (!robots.known) return pageFailure(robots.reason, true)
-  if (!robots.allows(url)) return pageFailure('The robots.txt of the site asks not to read this page.')
+  if (!robots.allows(url)) return pageFailure('The robots.txt of the site does not allow reading this page.')
   return { delayMs: robots.delayMs }
 }
 
 async function readResponse(
   deps: ProviderDeps,
   response: OutboundResponse,
-  seen: PreviousFetch | null,
+  previous: PreviousFetch | null,
 ): Promise<PageFetchResult> {
   const { status, hash } = response
   const fresh_seconds = freshSeconds(response.headers, deps.now())
-  const validators = responseValidators(response, seen)
+  const validators = responseValidators(response, previous)
   if (status === 304) {
-    return { outcome: 'unchanged', ...validators, body_hash: seen?.body_hash ?? null, fresh_seconds }
+    return { outcome: 'unchanged', ...validators, body_hash: previous?.body_hash ?? null, fresh_seconds }
   }
   if (status === 404 || status === 410)
-    return { outcome: 'gone', reason: `There is no page (the site answered ${status}).` }
+    return { outcome: 'gone', reason: `The page does not exist (the site responded with ${status}).` }
   if (status < 200 || status >= 300) return pageFailure(statusReason(status))
-  const arrival = { ...validators, body_hash: hash, fresh_seconds }
-  if (seen?.body_hash && hash === seen.body_hash) return { outcome: 'unchanged', ...arrival }
+  const metadata = { ...validators, body_hash: hash, fresh_seconds }
+  if (previous?.body_hash && hash === previous.body_hash) return { outcome: 'unchanged', ...metadata }
   const { document, options } = toRawDocument(response)
-  const page = { ...document, today: isoDate(deps.now()), known: seen?.content_hash ?? null }
+  const page = { ...document, today: isoDate(deps.now()), known: previous?.content_hash ?? null }
   const read = await deps.parserPool.run('page', page, { ...options, signal: deps.signal })
   if (read instanceof LimitExceeded) return pageFailure(read.reason)
   if (read.outcome === 'unreadable') return { ...pageFailure(read.reason), unreadable: true }
   if (read.outcome === 'unchanged') {
-    return { outcome: 'unchanged', ...arrival, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }
+    return { outcome: 'unchanged', ...metadata, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }
   }
   if (read.type === 'page') read.page.technologies.push(...detectTechnologiesInHeaders(response.headers))
   const every = read.type === 'feed' ? (read.feed.every_seconds ?? null) : null
-  return { ...read, ...arrival, fresh_seconds: fresh_seconds ?? every, url: response.url }
+  return { ...read, ...metadata, fresh_seconds: fresh_seconds ?? every, url: response.url }
 }

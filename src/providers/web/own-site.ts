@@ -12,7 +12,7 @@ const MAX_SITES = 3
 /** Pages checked for a witness in addition to the home page. */
 const MAX_PAGES = 3
 /** Top-level domains to try with a domain derived from the name. */
-const ENDINGS = ['com', 'io', 'ai']
+const TOP_LEVEL_DOMAINS = ['com', 'io', 'ai']
 const DOMAIN = /(?:^|[^\w.-])(?:www\.)?((?:[a-z0-9-]{1,63}\.){1,3}[a-z]{2,24})(?![\w-]|\.[a-z0-9])/gi
 /** Phrases that precede a company's website in a text. */
 const SITE_WORDS = /\b(?:web ?sites?|web ?page|visit|online at|more at|learn more|internet address)\b[^.!?]{0,60}$/i
@@ -31,20 +31,20 @@ export function findNamedSites(
   const key = companyKey(name)
   const found: string[] = []
   for (const link of outside_links) {
-    if (companyKey(link.text) === key || isMadeOf(link.domain, name)) found.push(link.domain)
+    if (companyKey(link.text) === key || isDerivedFrom(link.domain, name)) found.push(link.domain)
   }
   const read = text.slice(0, MAX_TEXT_CHARS)
   for (const match of read.matchAll(DOMAIN).take(MAX_MENTIONS)) {
     const domain = getDomain(match[1] ?? '')
     if (!domain) continue
     const before = read.slice(Math.max(0, match.index - 100), match.index + 1)
-    if (isMadeOf(domain, name) || SITE_WORDS.test(before)) found.push(domain)
+    if (isDerivedFrom(domain, name) || SITE_WORDS.test(before)) found.push(domain)
   }
   return [...new Set(found)]
 }
 
 /** acme-robotics.io and acme.io are derived from Acme Robotics. */
-function isMadeOf(domain: string, name: string): boolean {
+function isDerivedFrom(domain: string, name: string): boolean {
   const label = getDomainWithoutSuffix(domain)?.replaceAll('-', '')
   const core = coreWords(name)
   return core.some((_, at) => label === core.slice(0, at + 1).join(''))
@@ -57,15 +57,15 @@ function isMadeOf(domain: string, name: string): boolean {
  */
 export async function findOwnSite(reader: PageReader, name: string, hints: SiteHints): Promise<string | null> {
   for (const domain of hints.named.slice(0, MAX_SITES)) {
-    const home = await homeOf(reader, domain)
-    if (home && callsItself(home, name)) return registrableDomain(home.url)
+    const home = await fetchHome(reader, domain)
+    if (home && usesName(home, name)) return registrableDomain(home.url)
   }
   if (hints.witnesses.length === 0) return null
   const label = coreWords(name).join('')
   if (!/^[a-z0-9]{3,63}$/.test(label)) return null
-  for (const ending of ENDINGS) {
-    const home = await homeOf(reader, `${label}.${ending}`)
-    if (home && callsItself(home, name) && (await showsOne(reader, home, hints.witnesses)))
+  for (const ending of TOP_LEVEL_DOMAINS) {
+    const home = await fetchHome(reader, `${label}.${ending}`)
+    if (home && usesName(home, name) && (await showsWitness(reader, home, hints.witnesses)))
       return registrableDomain(home.url)
   }
   return null
@@ -105,7 +105,7 @@ export function createPageReader(deps: ProviderDeps): PageReader {
  * A company that moved is at its new domain; a domain that redirects into another company's site is not a website of
  * its owner.
  */
-async function homeOf(reader: PageReader, domain: string): Promise<Page | null> {
+async function fetchHome(reader: PageReader, domain: string): Promise<Page | null> {
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
     const page = await reader.read(url)
     if (page) return registrableDomain(page.url) === registrableDomain(url) || isHomePageUrl(page.url) ? page : null
@@ -114,14 +114,14 @@ async function homeOf(reader: PageReader, domain: string): Promise<Page | null> 
 }
 
 /** By its structured data or its title: "Acme Robotics | Robots for warehouses". */
-function callsItself({ page: { organization, title } }: Page, name: string): boolean {
+function usesName({ page: { organization, title } }: Page, name: string): boolean {
   const parts = (title ?? '').split(/\s+[|–—·•:-]\s+|:\s+/)
   const names = [organization?.name, organization?.legal_name, ...parts]
   const key = companyKey(name)
   return key !== '' && names.some((one) => one && companyKey(one) === key)
 }
 
-async function showsOne(reader: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
+async function showsWitness(reader: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
   if (await reader.shows(home, witnesses)) return true
   const { team, about } = home.page.links
   const site = registrableDomain(home.url)

@@ -8,16 +8,16 @@ import { OutboundError, type OutboundErrorKind } from '../../outbound/errors.ts'
 export type Validators = { etag: string | null; last_modified: string | null }
 
 /** The headers of a conditional request. */
-export function conditionalHeaders(seen: Validators | null): Record<string, string> {
+export function conditionalHeaders(previous: Validators | null): Record<string, string> {
   return {
-    ...(seen?.etag ? { 'if-none-match': seen.etag } : {}),
-    ...(seen?.last_modified ? { 'if-modified-since': seen.last_modified } : {}),
+    ...(previous?.etag ? { 'if-none-match': previous.etag } : {}),
+    ...(previous?.last_modified ? { 'if-modified-since': previous.last_modified } : {}),
   }
 }
 
 /** The validators for the next request; a 304 response may omit them. */
-export function responseValidators(response: OutboundResponse, seen: Validators | null): Validators {
-  const before = response.status === 304 ? seen : null
+export function responseValidators(response: OutboundResponse, previous: Validators | null): Validators {
+  const before = response.status === 304 ? previous : null
   return {
     etag: header(response, 'etag') ?? before?.etag ?? null,
     last_modified: header(response, 'last-modified') ?? before?.last_modified ?? null,
@@ -35,36 +35,36 @@ export function toRawDocument({ url, body, headers }: OutboundResponse): {
   document: RawDocument
   options: TaskRunOptions
 } {
-  const handed = prepareTransfer(body)
+  const transferred = prepareTransfer(body)
   return {
-    document: { url, body: handed.body, contentType: String(headers['content-type'] ?? '') },
-    options: { from: registrableDomainOrHost(url), transfer: handed.transfer },
+    document: { url, body: transferred.body, contentType: String(headers['content-type'] ?? '') },
+    options: { from: registrableDomainOrHost(url), transfer: transferred.transfer },
   }
 }
 
-const BY_KIND: Record<OutboundErrorKind, string> = {
-  not_allowed: 'The address does not lead to a site on the public internet over https.',
-  dns: 'The name of the site could not be resolved.',
+const REASONS: Record<OutboundErrorKind, string> = {
+  not_allowed: 'The URL is not a public https site.',
+  dns: 'The host name of the site could not be resolved.',
   connect: 'The site could not be reached.',
-  tls: 'The site could not prove its identity.',
-  timeout: 'The site did not answer in time.',
+  tls: 'The TLS certificate of the site could not be verified.',
+  timeout: 'The site did not respond in time.',
   too_large: 'The page is too large to be read.',
-  redirect: 'The site redirects in a way that is not followed.',
-  aborted: 'The request was given up before the site answered.',
-  circuit_open: 'The site failed several times in a row and is left alone for a moment.',
-  protocol: 'The answer of the site was not proper HTTP.',
+  redirect: 'The site redirects too often or to a URL that is not allowed.',
+  aborted: 'The request was aborted before the site responded.',
+  circuit_open: 'The site failed several times in a row; requests to it are paused for a moment.',
+  protocol: 'The response of the site was not valid HTTP.',
 }
 
 /** Why a site could not be read, as a sentence for users. Rethrows other errors. */
 export function outboundErrorReason(error: unknown): string {
-  if (error instanceof OutboundError) return BY_KIND[error.kind]
+  if (error instanceof OutboundError) return REASONS[error.kind]
   throw error
 }
 
 /** Why a response with this status is not usable. */
 export function statusReason(status: number): string {
-  if (status === 401 || status === 403 || status === 451) return `The site refuses to be read (it answered ${status}).`
-  if (status === 429) return 'The site asks to be left alone for a while (it answered 429).'
-  if (status >= 500) return `The site answered with an error (${status}).`
-  return `The site answered ${status} instead of a page.`
+  if (status === 401 || status === 403 || status === 451) return `The site denied access (status ${status}).`
+  if (status === 429) return 'The rate limit of the site is exceeded (status 429).'
+  if (status >= 500) return `The site responded with an error (${status}).`
+  return `The site responded with status ${status} instead of a page.`
 }

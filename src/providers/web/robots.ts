@@ -21,9 +21,11 @@ export async function loadRobots(
   timeouts?: RequestOptions['timeouts'],
 ): Promise<Robots> {
   const now = deps.now()
-  const known = deps.robots.find(origin, now)
+  const known = deps.robots.get(origin, now)
   try {
-    return known ? (await known.asked).robots : await deps.robots.keep(origin, fetchRobots(deps, origin, timeouts), now)
+    return known
+      ? (await known.loading).robots
+      : await deps.robots.set(origin, fetchRobots(deps, origin, timeouts), now)
   } catch (error) {
     // The caller that started the shared request aborted it; retry for this caller.
     if (!deps.signal.aborted && error instanceof OutboundError) return loadRobots(deps, origin, timeouts)
@@ -42,7 +44,7 @@ async function fetchRobots(
   timeouts: RequestOptions['timeouts'],
 ): Promise<LoadedRobots> {
   const url = `${origin}/robots.txt`
-  const before = await deps.robots.before(origin)
+  const before = await deps.robots.takeStored(origin)
   if (before && isUnexpired(before.fresh_until, deps.now())) return toLoadedRobots(url, before)
   try {
     const response = await deps.outbound.request(url, {
@@ -55,9 +57,10 @@ async function fetchRobots(
       ...(timeouts ? { timeouts } : {}),
     })
     const { status } = response
-    if (status === 429 || status >= 500) return unknown(`${statusReason(status)} It was asked for its robots.txt.`)
+    if (status === 429 || status >= 500)
+      return failedRobots(`${statusReason(status)} The request was for its robots.txt.`)
     const file = await parseFile(deps, response, before)
-    if (file instanceof LimitExceeded) return unknown(`${NOT_READ} ${file.reason}`)
+    if (file instanceof LimitExceeded) return failedRobots(`${NOT_READ} ${file.reason}`)
     const now = deps.now()
     const fresh_until = robotsExpiry(freshSeconds(response.headers, now), now).toISOString()
     const found: RobotsRecord = { file, ...responseValidators(response, before), fresh_until }
@@ -65,7 +68,7 @@ async function fetchRobots(
     return toLoadedRobots(url, found)
   } catch (error) {
     if (deps.signal.aborted) throw error
-    return unknown(outboundErrorReason(error))
+    return failedRobots(outboundErrorReason(error))
   }
 }
 
@@ -82,6 +85,6 @@ function toLoadedRobots(url: string, { file, fresh_until }: RobotsRecord): Loade
   return { ...compileRobots(url, file), until: Date.parse(fresh_until) }
 }
 
-function unknown(reason: string): LoadedRobots {
+function failedRobots(reason: string): LoadedRobots {
   return { robots: { known: false, reason }, chars: 0, until: null }
 }

@@ -37,7 +37,7 @@ export class SiteCrawler {
   readonly #domains: Set<string>
   readonly #options: PageFetchOptions
   readonly #onPage: PageListener | undefined
-  readonly #asked = new Set<string>()
+  readonly #requested = new Set<string>()
   #budget: number
 
   constructor(deps: ProviderDeps, domain: string, maxPages: number, options: PageFetchOptions, onPage?: PageListener) {
@@ -60,7 +60,7 @@ export class SiteCrawler {
   isOwn = (url: string): boolean => this.#domains.has(registrableDomain(url) ?? '')
 
   /** A company that moved to another domain keeps its pages there. */
-  adopt(url: string): void {
+  addDomainOf(url: string): void {
     const domain = registrableDomain(url)
     if (domain) this.#domains.add(domain)
   }
@@ -69,12 +69,12 @@ export class SiteCrawler {
    * A renamed company redirects to its new home page; a company without a site redirects to a page on another company's
    * site.
    */
-  adoptHome(url: string): void {
-    if (isHomePageUrl(url)) this.adopt(url)
+  addHomeDomain(url: string): void {
+    if (isHomePageUrl(url)) this.addDomainOf(url)
   }
 
-  hasAsked(url: string): boolean {
-    return this.#asked.has(canonicalUrl(url))
+  hasRequested(url: string): boolean {
+    return this.#requested.has(canonicalUrl(url))
   }
 
   /** Reads a page; null when it was read before, when the budget is used up, or when it could not be read. */
@@ -89,15 +89,15 @@ export class SiteCrawler {
     // Old feeds still contain http URLs; sites are read over https only.
     const url = address.replace(/^http:/, 'https:')
     const key = canonicalUrl(url)
-    if (this.#asked.has(key) || this.#budget <= 0) return null
-    this.#asked.add(key)
+    if (this.#requested.has(key) || this.#budget <= 0) return null
+    this.#requested.add(key)
     this.#budget--
     const found = await fetchPage(this.#deps, url, null, this.#options)
     if (found.outcome !== 'read') return found
     const final = canonicalUrl(found.url)
     // Two URLs that redirect to the same page: /news and /newsroom.
-    if (final !== key && this.#asked.has(final)) return null
-    this.#asked.add(final)
+    if (final !== key && this.#requested.has(final)) return null
+    this.#requested.add(final)
     const page = toSitePage(found, kind)
     this.pages.push(page)
     await this.#onPage?.(page)

@@ -29,7 +29,7 @@ export async function findSitemapArticles(
 ): Promise<{ articles: SitemapEntry[]; failures: CrawlFailure[] }> {
   const want = { since, most: MAX_ARTICLES }
   const { pages, failures } = await fetchSitemaps(deps, origin, site, (files) => newsFirst(files, since), want, options)
-  return { articles: pages.sort((a, b) => dayOf(b).localeCompare(dayOf(a))), failures }
+  return { articles: pages.sort((a, b) => entryDay(b).localeCompare(entryDay(a))), failures }
 }
 
 /** Which entries to return: articles since a day, or all pages; and at most how many per file. */
@@ -56,7 +56,7 @@ export async function fetchSitemaps(
   for (let read = 0; read < MAX_FILES; read++) {
     const url = waiting.shift()
     if (!url) break
-    const found = await readOne(deps, url, robots.delayMs, { ...want, domains: site.domains }, options)
+    const found = await fetchSitemap(deps, url, robots.delayMs, { ...want, domains: site.domains }, options)
     if (typeof found === 'string') {
       failures.push({ url, reason: found })
       continue
@@ -68,7 +68,7 @@ export async function fetchSitemaps(
 }
 
 /** A sitemap, empty when the site has none, or the reason why it could not be read. */
-async function readOne(
+async function fetchSitemap(
   deps: ProviderDeps,
   url: string,
   delayMs: number,
@@ -96,7 +96,7 @@ async function readOne(
   }
 }
 
-const dayOf = ({ published_date, modified }: SitemapEntry) => published_date ?? modified ?? ''
+const entryDay = ({ published_date, modified }: SitemapEntry) => published_date ?? modified ?? ''
 
 function newsFirst(files: readonly SitemapEntry[], since: string): string[] {
   return files

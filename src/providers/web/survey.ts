@@ -43,7 +43,7 @@ export type SurveyOptions = PageFetchOptions & {
 }
 
 /** How many pages of each kind to read. */
-const WANTED: readonly (readonly [SitePageKind & keyof PageLinks, number])[] = [
+const PAGES_BY_KIND: readonly (readonly [SitePageKind & keyof PageLinks, number])[] = [
   ['press', 2],
   ['about', 1],
   ['team', 2],
@@ -53,19 +53,19 @@ const WANTED: readonly (readonly [SitePageKind & keyof PageLinks, number])[] = [
 ]
 const MAX_FEEDS = 3
 /** With this many dated articles from feeds, the sitemaps are not read. */
-const ENOUGH = 20
+const ENOUGH_ARTICLES = 20
 
 /**
  * Reads a company's site: the home page, the pages about the company, the feeds, and articles published since a day.
  * Throws only when the caller's signal aborts.
  */
 export async function surveySite(deps: ProviderDeps, domain: string, options: SurveyOptions): Promise<SiteSurvey> {
-  const { since, maxPages, onPage, onDocument, onBoard, onServices, ...looking } = options
-  const site = new SiteCrawler(deps, domain, Math.max(2, maxPages), looking, onPage)
+  const { since, maxPages, onPage, onDocument, onBoard, onServices, ...fetchOptions } = options
+  const site = new SiteCrawler(deps, domain, Math.max(2, maxPages), fetchOptions, onPage)
   const home = await fetchHomePage(site, domain)
   if (home.outcome === 'failed') return { ...home, failures: site.failures }
   const start = home.outcome === 'items' ? home.read : null
-  const reader = new Reader(site, domain, onBoard)
+  const reader = new PageCollector(site, domain, onBoard)
   if (start) {
     reader.take(start, start.url)
     // Twice, because a team page is often linked only from the about page.
@@ -74,9 +74,9 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
     onServices?.(reader.services)
   }
   const known = await mergeArticleCandidates(reader.lists, since)
-  if (known.filter(({ published_date }) => published_date).length < ENOUGH) {
+  if (known.filter(({ published_date }) => published_date).length < ENOUGH_ARTICLES) {
     const origin = new URL(start?.url ?? `https://${domain}/`).origin
-    const { articles, failures } = await findSitemapArticles(deps, origin, since, site, looking)
+    const { articles, failures } = await findSitemapArticles(deps, origin, since, site, fetchOptions)
     site.failures.push(...failures)
     reader.lists.push(articles.map(({ url, title, published_date }) => ({ url, title, published_date, text: '' })))
   }
@@ -105,7 +105,7 @@ export async function fetchHomePage(site: SiteCrawler, domain: string): Promise<
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
     const found = await site.fetchAt(url, 'home')
     if (found?.outcome === 'read') {
-      site.adoptHome(found.url)
+      site.addHomeDomain(found.url)
       return { outcome: 'items', read: found }
     }
     if (found?.outcome === 'gone') isGone = true
@@ -117,7 +117,7 @@ export async function fetchHomePage(site: SiteCrawler, domain: string): Promise<
 }
 
 /** Collects the contents and the links of pages. */
-class Reader {
+class PageCollector {
   organization: Organization | null = null
   readonly boards: JobBoard[] = []
   readonly openings: { url: string; openings: Opening[] }[] = []
@@ -178,14 +178,14 @@ class Reader {
       for (const url of urls) {
         const count = this.#read.get(kind) ?? 0
         if (count >= wanted) return
-        if (!this.#site.isOwn(url) || this.#site.hasAsked(url) || next.some((known) => known.url === url)) continue
+        if (!this.#site.isOwn(url) || this.#site.hasRequested(url) || next.some((known) => known.url === url)) continue
         this.#read.set(kind, count + 1)
         next.push({ url, kind })
       }
     }
     const links = (kind: keyof PageLinks) => this.#pages.flatMap((page) => page.links[kind] as string[])
     add(links('feeds'), 'feed', MAX_FEEDS)
-    for (const [kind, wanted] of WANTED) add(links(kind), kind, wanted)
+    for (const [kind, wanted] of PAGES_BY_KIND) add(links(kind), kind, wanted)
     await Promise.all(
       next.map(async ({ url, kind }) => {
         const read = await this.#site.read(url, kind)

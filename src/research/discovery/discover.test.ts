@@ -387,7 +387,7 @@ test('a run that cannot go on fails and says why', async () => {
   assert.equal(nobody.status, 'failed')
   assert.match(
     nobody.failure,
-    /^There is nobody to look into\. Import companies .* be read\. Hacker News answered with status 500\.$/,
+    /^There is nobody to look into\. Import companies .* be read\. Hacker News responded with status 500\.$/,
   )
   const { client: other, workspaceId } = await fresh({ universe: false })
   await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'ivy.example', name: 'Ivy' }])

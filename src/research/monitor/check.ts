@@ -129,7 +129,7 @@ class Check {
 
   #discover(home: FetchedContent & { type: 'page' }): void {
     const site = new SiteCrawler(this.#deps, this.#monitor.domain ?? home.url, 0, {})
-    site.adoptHome(home.url)
+    site.addHomeDomain(home.url)
     this.found = worthWatching(home.page, this.#monitor.pages, site.isOwn)
   }
 

@@ -102,7 +102,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
     'failed',
     'skipped',
     false,
-    'The site answered with an error (500).',
+    'The site responded with an error (500).',
   ])
   assert.equal((await check()).get('/feed.xml'), undefined, 'it fails still, and is no other event')
 
@@ -324,7 +324,7 @@ test('a new article that cannot be read is tried again, and its news is not lost
   const run = await admin.expect(200, 'GET', `/v1/runs/${failed.run_id}`)
   assert.deepEqual([run.mode, run.status], ['monitor', 'failed'])
   assert.match(run.failure, /503/)
-  assert.match(failed.reason, /Not all could be read: The site answered with an error \(503\)\.$/)
+  assert.match(failed.reason, /Not all could be read: The site responded with an error \(503\)\.$/)
   if (site) {
     site['/news/round'] = page(
       'Halden Robotics raises $40 million in Series B funding',

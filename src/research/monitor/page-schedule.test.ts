@@ -147,5 +147,5 @@ test('what is published is found in time, and rules that change are obeyed first
   await checksOnDays([account], [4, 5])
   assert.equal(account.asked() - before, 1, 'the rules alone were asked for')
   const [latest] = await account.events()
-  assert.equal(latest?.reason, 'The robots.txt of the site asks not to read this page.')
+  assert.equal(latest?.reason, 'The robots.txt of the site does not allow reading this page.')
 })

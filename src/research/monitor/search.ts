@@ -121,7 +121,7 @@ async function gather(deps: ProviderDeps, domain: string, read: FetchedContent, 
   }
   const since = daysBefore(isoDate(deps.now()), deps.config.SCAN_WINDOW_DAYS)
   const site = new SiteCrawler(deps, domain, MAX_ARTICLES, {})
-  site.adopt(read.url)
+  site.addDomainOf(read.url)
   const candidates = await mergeArticleCandidates([candidatesOf(read, change)], since)
   const documents = await readArticles(site, candidates.slice(0, MAX_ARTICLES), since)
   const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
