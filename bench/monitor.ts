@@ -1,3 +1,9 @@
+import { createAuthority } from '../sandbox/certificates.ts'
+import { loadConfig } from '../src/config/config.ts'
+import { contentParts, fingerprintContent } from '../src/engine/content/index.ts'
+import { readFeed } from '../src/engine/feed/index.ts'
+import { readWebPage } from '../src/engine/page/index.ts'
+import { mostResidentOf } from './measure.ts'
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
@@ -6,22 +12,16 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createSecureContext } from 'node:tls'
-import pg from 'pg'
 import { PgBoss } from 'pg-boss'
+import pg from 'pg'
 import { pino } from 'pino'
-import { Agent, buildConnector } from 'undici'
-import { createAuthority } from '../sandbox/certificates.ts'
-import { startService } from '../src/app/service.ts'
-import { loadConfig } from '../src/config/config.ts'
-import { contentParts, fingerprintContent } from '../src/engine/content/index.ts'
-import { readFeed } from '../src/engine/feed/index.ts'
-import { readWebPage } from '../src/engine/page/index.ts'
-import { RobotsMemory } from '../src/providers/robots/memory.ts'
-import { sweepMonitors } from '../src/research/monitor/sweep.ts'
-import { StoredRobots } from '../src/research/stored-robots.ts'
-import { mostResidentOf } from './measure.ts'
 import { isQuick, report } from './results.ts'
+import { RobotsCache } from '../src/providers/robots-cache.ts'
+import { startService } from '../src/app/service.ts'
+import { StoredRobots } from '../src/research/stored-robots.ts'
 import { serveBeside, startBenchService } from './support.ts'
+import { sweepMonitors } from '../src/research/monitor/sweep.ts'
+import { Agent, buildConnector } from 'undici'
 
 /**
  * Active accounts a minute that the monitor checks when all their pages are due and no robots.txt is known, against a bare
@@ -208,7 +208,7 @@ async function measureWeek(env: Record<string, string>, ask: Ask): Promise<void>
     // A check comes an interval after the last or a little sooner.
     const now = () => new Date(Date.now() + day * 23 * 3_600_000)
     const context = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
-    await sweepMonitors.run({ ...deps, now, robots: new RobotsMemory(stored) }, {}, context)
+    await sweepMonitors.run({ ...deps, now, robots: new RobotsCache(stored) }, {}, context)
   }
   const { count } = await ask('count')
   const ours = count / WEEK_ACCOUNTS / 7

@@ -16,7 +16,7 @@ import { createMcpMount } from '../mcp/http.ts'
 import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
 import { createOutbound, type Outbound } from '../outbound/client.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
-import { RobotsMemory } from '../providers/robots/memory.ts'
+import { RobotsCache } from '../providers/robots-cache.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { completeConsent, confirmConsent } from '../resources/connections/consent.ts'
@@ -80,7 +80,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     outbound,
     crmClients: new CrmClients(),
     keys,
-    robots: new RobotsMemory(stack.use(new StoredRobots(db, log))),
+    robots: new RobotsCache(stack.use(new StoredRobots(db, log))),
     health: new ProviderHealthRecorder(db, log),
     classifier,
     parserPool,

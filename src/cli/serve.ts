@@ -3,7 +3,7 @@ import { createLogger } from '../app/log.ts'
 import { openDatabase } from '../app/open-database.ts'
 import { type Roles, type Service, startService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
-import { whyEdgarIsOff } from '../providers/filings/edgar.ts'
+import { edgarDisabledReason } from '../providers/filings/edgar.ts'
 import { verificationProblem } from '../resources/integrations/email-verification.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 
@@ -94,5 +94,5 @@ async function firstLinks({ deps }: Service, base: string, key: string): Promise
 
 /** Features that need configuration before they work. GET /v1/integrations reports the same at any time. */
 function hintsOf(config: Config): string[] {
-  return [verificationProblem(config), whyEdgarIsOff(config)].filter((hint) => hint !== null)
+  return [verificationProblem(config), edgarDisabledReason(config)].filter((hint) => hint !== null)
 }

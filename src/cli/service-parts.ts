@@ -2,7 +2,7 @@ import { openOutbound, openParserPool } from '../app/service.ts'
 import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from '../providers/health.ts'
-import { RobotsMemory } from '../providers/robots/memory.ts'
+import { RobotsCache } from '../providers/robots-cache.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
@@ -12,7 +12,7 @@ type Parts = CliContext & {
   keys: KeyCache
   outbound: Outbound
   parserPool: ParserPool
-  robots: RobotsMemory
+  robots: RobotsCache
   health: ProviderHealth
 }
 
@@ -28,7 +28,7 @@ export function withServiceParts<T>(run: (parts: Parts) => Promise<T>): Promise<
       keys: new KeyCache(db, now, config),
       outbound,
       parserPool,
-      robots: new RobotsMemory(robots),
+      robots: new RobotsCache(robots),
       health: new ProviderHealthRecorder(db, log),
     })
   })

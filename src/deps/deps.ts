@@ -8,7 +8,7 @@ import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { CrmClients } from '../providers/crm/clients.ts'
 import type { ProviderHealth } from '../providers/health.ts'
-import type { RobotsMemory } from '../providers/robots/memory.ts'
+import type { RobotsCache } from '../providers/robots-cache.ts'
 import type { Member } from '../shared/member.ts'
 import type { Secrets } from '../shared/secrets.ts'
 
@@ -24,7 +24,7 @@ export type Deps = {
   secrets: Secrets
   outbound: Outbound
   crmClients: CrmClients
-  robots: RobotsMemory
+  robots: RobotsCache
   health: ProviderHealth
   classifier: Classifier
   /** Worker threads that parse external documents. */

@@ -402,11 +402,11 @@ test('a vendor that rejects the key or has no quota left is reported in every re
     return answer.body.data.providers.problems.map(({ name, kind }: { name: string; kind: string }) => [name, kind])
   }
   assert.deepEqual(await problems(), [])
-  const wordings = { refused: /People Data Labs refuses/, spent: /People Data Labs says that the quota is used up/ }
+  const wordings = { refused: /People Data Labs refuses/, spent: /People Data Labs reports that the quota is used up/ }
   for (const [outage, kind] of [['refused', 'refused'] as const, ['spent', 'quota'] as const]) {
     world.outages = { 'people-data-labs': outage, zerobounce: outage }
     const account_id = id('closed.example')
-    assert.match((await email('Ada Pike')).reason, /ZeroBounce (?:refuses|says that the quota)/)
+    assert.match((await email('Ada Pike')).reason, /ZeroBounce (?:refuses|rejected|reports that the quota)/)
     assert.match((await phone('Ada Pike')).reason, wordings[outage])
     const { sources } = await client.expect(200, 'POST', '/v1/people/sync', { account_id })
     const vendor = sources.find(({ name }: { name: string }) => name === 'People Data Labs')

@@ -4,12 +4,12 @@ import { splitWords } from '../engine/text/tokens.ts'
 import type { CompanyRef } from './types.ts'
 
 /**
- * Whether the name alone tells that somebody on record is the company. Nearly no record gives a web site, and many companies
- * share a name: it has to be the same to the legal form, or the company's domain has to be made of it. A single word is
- * under some ending everybody's domain, and with some legal form everybody's name; only under .com it is taken for the one
- * that is known by it.
+ * Whether a name alone identifies the company. Records rarely contain a website, and many companies share a name, so
+ * the name has to match including the legal form, or the company's domain has to consist of it. A single-word name is
+ * too ambiguous (any company may own it under another top-level domain or legal form) and is accepted only with a
+ * matching .com domain.
  */
-export function isNamedLike({ name, domain }: CompanyRef, recorded: string): boolean {
+export function isProvenByName({ name, domain }: CompanyRef, recorded: string): boolean {
   const core = coreWords(name)
   const label = domain && getDomainWithoutSuffix(domain)?.replaceAll('-', '')
   if (core.length === 1) return label === core[0] && domain?.endsWith('.com') === true
@@ -18,26 +18,26 @@ export function isNamedLike({ name, domain }: CompanyRef, recorded: string): boo
   return core.some((_, i) => label === core.slice(0, i + 1).join(''))
 }
 
-/** What a source says of somebody it calls by a company's name. */
+/** A record that a source lists under a company's name. */
 type Recorded = {
-  /** As the source writes it. */
+  /** As spelled by the source. */
   name: string
-  /** Domains that the source gives as theirs. */
+  /** Domains that the source attributes to the record. */
   named: readonly string[]
   text: string
 }
 
 /**
- * Whether somebody of the company's name is the company: the source names its domain, or names none and the name alone tells
- * it. Who is given another domain is a namesake.
+ * Whether a record with the company's name is about this company: the source mentions its domain, or mentions no domain
+ * and the name alone is proof. A record with another domain is about a namesake.
  */
-export function isTheCompany(company: CompanyRef, { name, named, text }: Recorded): boolean {
-  if (namesDomain(company, named, text)) return true
-  return named.length === 0 && isNamedLike(company, name)
+export function isSameCompany(company: CompanyRef, { name, named, text }: Recorded): boolean {
+  if (mentionsCompanyDomain(company, named, text)) return true
+  return named.length === 0 && isProvenByName(company, name)
 }
 
-/** Whether the company's domain stands in what a source gives. */
-export function namesDomain({ domain }: CompanyRef, named: readonly string[], text: string): boolean {
+/** Whether a source mentions the company's domain, as an attribute or in its text. */
+export function mentionsCompanyDomain({ domain }: CompanyRef, named: readonly string[], text: string): boolean {
   if (!domain) return false
   const site = getDomain(domain) ?? domain
   return named.some((one) => (getDomain(one) ?? one) === site) || mentionsDomain(text.toLowerCase(), domain)

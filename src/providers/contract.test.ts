@@ -1,4 +1,4 @@
-// What every source keeps to, whoever runs it: items, nothing and failed are never confused.
+// Rules for every source: items, nothing and failed are never mixed up.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { JobBoardVendor, Outage, World } from '../../sandbox/types.ts'
@@ -7,9 +7,9 @@ import { loadConfig } from '../config/config.ts'
 import { documentSources, firmographicsSources, leadSources } from '../research/sources.ts'
 import { wikidata } from './firmographics/wikidata.ts'
 import { JOB_BOARDS } from './job-boards/index.ts'
-import { readGithub } from './software/github.ts'
-import { readStatusPage } from './software/status-page.ts'
-import type { Found, ProviderDeps } from './types.ts'
+import { fetchGithubActivity } from './software/github.ts'
+import { fetchIncidents } from './software/status-page.ts'
+import type { ProviderDeps, SourceResult } from './types.ts'
 
 const net = await vendorNet({}, ({ url }) => {
   if (url.host !== 'news.example') return null
@@ -25,9 +25,9 @@ const OUTAGES: Outage[] = ['error', 'refused', 'spent', 'garbage', 'misshapen', 
 type Case = {
   source: string
   vendor: string
-  /** A look for something the world has, and one for something that it does not have. */
-  there: (deps: ProviderDeps) => Promise<Found<unknown>>
-  absent: (deps: ProviderDeps) => Promise<Found<unknown>>
+  /** A query for something in the world, and one for something that is not. */
+  there: (deps: ProviderDeps) => Promise<SourceResult<unknown>>
+  absent: (deps: ProviderDeps) => Promise<SourceResult<unknown>>
 }
 
 const acme = company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 }, cik: 1001, ...softwareOfAcme() })
@@ -74,14 +74,14 @@ const cases: Case[] = [
   {
     source: 'releases of GitHub',
     vendor: 'github',
-    there: (deps) => readGithub(deps, acme, organisation('acme-robotics'), SINCE),
-    absent: (deps) => readGithub(deps, acme, organisation('nobody'), SINCE),
+    there: (deps) => fetchGithubActivity(deps, acme, organisation('acme-robotics'), SINCE),
+    absent: (deps) => fetchGithubActivity(deps, acme, organisation('nobody'), SINCE),
   },
   {
     source: 'incidents of status pages',
     vendor: 'statuspage',
-    there: (deps) => readStatusPage(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),
-    absent: (deps) => readStatusPage(deps, acme, 'https://nobody.statuspage.io', SINCE),
+    there: (deps) => fetchIncidents(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),
+    absent: (deps) => fetchIncidents(deps, acme, 'https://nobody.statuspage.io', SINCE),
   },
 ]
 
@@ -94,25 +94,25 @@ for (const { source, vendor, there, absent } of cases) {
       ...(outage ? { outages: { [vendor]: outage } } : { outages: {} }),
     })
 
-    // Without the usual limit, which counts from here, for all suites together.
+    // Without the usual limit, which all suites would share from here on.
     const { signal } = new AbortController()
     const deps = net.deps({}, { signal })
     const hasty = net.deps({}, { timeoutMs: 100, signal })
 
-    test('what is there comes as items', async () => {
+    test('returns existing data as items', async () => {
       net.world = world()
       const found = await there(deps)
       assert.equal(found.outcome, 'items', JSON.stringify(found))
       assert.equal(found.outcome === 'items' && found.items.length, 1)
     })
 
-    test('what is not there is nothing', async () => {
+    test('returns nothing for missing data', async () => {
       net.world = world()
       assert.deepEqual(await absent(deps), { outcome: 'nothing' })
     })
 
     for (const outage of OUTAGES) {
-      test(`a vendor that answers with "${outage}" has failed, whether or not there is something`, async () => {
+      test(`fails when the vendor responds with "${outage}", whether or not there is data`, async () => {
         net.world = world(outage)
         for (const look of [there, absent]) {
           const found = await look(outage === 'stall' ? hasty : deps)
@@ -122,7 +122,7 @@ for (const { source, vendor, there, absent } of cases) {
       })
     }
 
-    test('a caller that gives up gets no verdict on the vendor', async () => {
+    test('an abort by the caller reports no problem of the vendor', async () => {
       net.world = world('stall')
       const giveUp = new AbortController()
       const look = there(net.deps({}, { signal: giveUp.signal }))
@@ -132,7 +132,7 @@ for (const { source, vendor, there, absent } of cases) {
   })
 }
 
-test('a source is asked only when it is switched on', () => {
+test('a source is queried only when it is enabled', () => {
   const names = (env: Record<string, string>) => {
     const config = loadConfig(env)
     return [documentSources(config), leadSources(config), firmographicsSources(config)].map((sources) =>
@@ -141,12 +141,12 @@ test('a source is asked only when it is switched on', () => {
   }
   const known = { OUTBOUND_CONTACT: 'ops@team.example' }
   assert.deepEqual(names(known), [['SEC EDGAR', 'Hacker News'], ['SEC EDGAR', 'Hacker News'], ['Wikidata']])
-  // The regulator answers nobody who does not say who they are.
+  // The SEC rejects requests without contact details.
   assert.deepEqual(names({}), [['Hacker News'], ['Hacker News'], ['Wikidata']])
   assert.deepEqual(names({ SOURCES: 'website,gdelt' }), [['GDELT'], ['GDELT'], []])
 })
 
-test('a vendor that says when to come back is asked once more, after that long', async () => {
+test('a request is retried once after the delay in Retry-After', async () => {
   net.world = { ...net.world, ...full, outages: { wikidata: 'busy' } }
   const deps = net.deps()
   net.asked()
@@ -155,40 +155,37 @@ test('a vendor that says when to come back is asked once more, after that long',
   assert.ok(deps.pauses.some((ms) => ms === 10))
 })
 
-test('an organisation, or a status page, that is somebody else’s is not read, and a used-up quota asks no more', async () => {
+test('organisations and status pages of other companies are skipped, and an exhausted quota stops requests', async () => {
   const { github, status_page } = softwareOfAcme()
   const ours = { ...acme, github: { ...github, blog: 'https://www.another.example/about' } } as typeof acme
   net.world = { ...net.world, companies: [ours], outages: {} }
   const deps = net.deps()
   const links = organisation('acme-robotics')
-  const look = (domain: string | null, given = links) => readGithub(deps, { ...acme, domain }, given, SINCE)
+  const look = (domain: string | null, given = links) => fetchGithubActivity(deps, { ...acme, domain }, given, SINCE)
   assert.deepEqual(await look('acmerobotics.example'), { outcome: 'nothing' })
   assert.equal((await look('another.example')).outcome, 'items')
-  // A repository that a page links to may be anybody's.
+  // A repository that a page links to may belong to another company.
   net.world = { ...net.world, companies: [acme] }
   const repository = [{ organisation: 'acme-robotics', isOrganisation: false }]
   assert.deepEqual(await look('acmerobotics.example', repository), { outcome: 'nothing' })
 
-  // One that names no site has to bear the company's name, or its domain's.
-  const named = (name: string) => readGithub(deps, { name, domain: 'acme-robotics.example' }, links, SINCE)
-  assert.deepEqual(await readGithub(deps, { name: 'Somebody Else', domain: 'else.example' }, links, SINCE), {
+  // An organisation without a website has to have the company's name or its domain.
+  const named = (name: string) => fetchGithubActivity(deps, { name, domain: 'acme-robotics.example' }, links, SINCE)
+  assert.deepEqual(await fetchGithubActivity(deps, { name: 'Somebody Else', domain: 'else.example' }, links, SINCE), {
     outcome: 'nothing',
   })
   assert.deepEqual([(await named('Acme Robotics, Inc.')).outcome, (await named('Acme')).outcome], ['items', 'items'])
 
   const origin = `https://${status_page?.host}`
   const supplier = { name: 'Somebody Else', domain: 'else.example' }
-  assert.deepEqual(await readStatusPage(deps, supplier, origin, SINCE), { outcome: 'nothing' })
+  assert.deepEqual(await fetchIncidents(deps, supplier, origin, SINCE), { outcome: 'nothing' })
 
   net.world = { ...net.world, outages: { github: 'limited' } }
   net.asked()
   const answers = [await look('acmerobotics.example'), await look('acmerobotics.example')]
   assert.equal(net.asked().length, 1)
   assert.deepEqual(
-    answers.map((answer) => answer.outcome === 'failed' && answer.reason.replace(/until .*:/, 'until …:')),
-    [
-      'GitHub says that the quota is used up (status 403).',
-      'GitHub answers no more calls until …: its quota is used up.',
-    ],
+    answers.map((answer) => answer.outcome === 'failed' && answer.reason.replace(/until .* UTC/, 'until …')),
+    ['GitHub reports that the quota is used up (status 403).', 'GitHub rate limit exceeded until ….'],
   )
 })

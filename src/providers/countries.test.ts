@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { countryCode, countryName, countryOfLocation } from './countries.ts'
+import { countryName } from '../engine/countries.ts'
+import { countryCode, countryOfLocation } from './countries.ts'
 
-test('a country is known by its name, a usual short form and its code', () => {
+test('a country is found by its name, a common short form and its code', () => {
   const spellings: [string | null, string | null][] = [
     ['Germany', 'DE'],
     ['germany ', 'DE'],
@@ -25,7 +26,7 @@ test('a country is known by its name, a usual short form and its code', () => {
   assert.equal(countryName('de'), null)
 })
 
-test('a location gives its country where it says so, and none where it may be several', () => {
+test('a location yields its country, and none when it is ambiguous', () => {
   const places: [string | null, string | null][] = [
     ['Leeds, United Kingdom', 'GB'],
     ['San Francisco, CA', 'US'],

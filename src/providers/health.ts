@@ -1,23 +1,29 @@
-/** What a provider's last call came to nothing by: it refuses us, it wants to be asked or paid less, or it does not work. */
+/**
+ * Why the last request to a provider failed: it rejected the request, its rate limit or quota is exceeded, it is down,
+ * or its response cannot be parsed.
+ */
 export type ProblemKind = 'refused' | 'quota' | 'unavailable' | 'unreadable'
 
-/** `message` is a sentence for whoever runs the service. It is shown to every workspace, and names no company or key. */
+/**
+ * `message` is a sentence for the operator of the service. Every workspace sees it, so it contains no company name and
+ * no key.
+ */
 export type ProviderProblem = { kind: ProblemKind; message: string }
 
-/** Remembers how each provider fared the last time; null when it worked. */
+/** Stores the outcome of the last request to each provider; null when it succeeded. */
 export type ProviderHealth = { report: (provider: string, problem: ProviderProblem | null) => Promise<void> }
 
-/** What a status says about a provider; null for a success. */
+/** The problem that a response status indicates; null for a success. */
 export function providerProblem(provider: string, status: number): ProviderProblem | null {
   if (status >= 200 && status < 300) return null
   if (status === 401 || status === 403) {
     return { kind: 'refused', message: `${provider} refuses us or our key (status ${status}).` }
   }
-  if (status === 402) return quotaUsedUp(provider, status)
-  if (status === 429) return { kind: 'quota', message: `${provider} asks for fewer requests (status 429).` }
-  return { kind: 'unavailable', message: `${provider} answered with status ${status}.` }
+  if (status === 402) return quotaProblem(provider, status)
+  if (status === 429) return { kind: 'quota', message: `${provider} rate limit exceeded (status 429).` }
+  return { kind: 'unavailable', message: `${provider} responded with status ${status}.` }
 }
 
-export function quotaUsedUp(provider: string, status: number): ProviderProblem {
-  return { kind: 'quota', message: `${provider} says that the quota is used up (status ${status}).` }
+export function quotaProblem(provider: string, status: number): ProviderProblem {
+  return { kind: 'quota', message: `${provider} reports that the quota is used up (status ${status}).` }
 }

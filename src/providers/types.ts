@@ -6,34 +6,34 @@ import type { ParserPool } from '../engine/threads/pool.ts'
 import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import type { Outbound } from '../outbound/client.ts'
 import type { ProviderHealth } from './health.ts'
-import type { RobotsMemory } from './robots/memory.ts'
+import type { RobotsCache } from './robots-cache.ts'
 
-/** What every provider works with, of what main.ts builds. */
+/** The dependencies of every provider. */
 export type ProviderParts = {
   config: Config
   outbound: Outbound
   log: Logger
-  robots: RobotsMemory
+  robots: RobotsCache
   health: ProviderHealth
-  /** Where what others wrote is read: nothing of it is parsed on the thread that answers requests. */
+  /** Parses external content, which never happens on the thread that serves requests. */
   parserPool: ParserPool
   now: () => Date
 }
 
-/** The same for one piece of work; the signal ends its calls. */
+/** The dependencies for one operation; the signal aborts its requests. */
 export type ProviderDeps = ProviderParts & { signal: AbortSignal }
 
-export function forProviders(parts: ProviderParts, signal: AbortSignal): ProviderDeps {
+export function toProviderDeps(parts: ProviderParts, signal: AbortSignal): ProviderDeps {
   const { config, outbound, log, robots, health, parserPool, now } = parts
   return { config, outbound, log, robots, health, parserPool, now, signal }
 }
 
 /**
- * Asking a source gives items, nothing, or fails; the three are never confused. `reason` is a sentence for a person;
- * beside items it says what else could not be had. `empty` says that what was asked for is there and holds nothing; without
- * it, it may not be there at all.
+ * The result of querying a source: items, nothing, or a failure; the three are never mixed up. `reason` is a sentence
+ * for users; next to items it states which part is missing. `empty` means that the requested resource exists and is
+ * empty; without it, the resource may not exist.
  */
-export type Found<T> =
+export type SourceResult<T> =
   | { outcome: 'items'; items: T[]; reason?: string }
   | { outcome: 'nothing'; empty?: true }
   | { outcome: 'failed'; reason: string }
@@ -42,24 +42,24 @@ export type CompanyRef = { name: string; domain: string | null }
 
 export type DocumentKind = 'page' | 'article' | 'posting' | 'filing' | 'mention'
 
-/** A signal that a document proves by its kind, whatever its words: a contract that was awarded, a notice of layoffs. */
+/** A signal that the type of a document proves regardless of its text: a contract award, a layoff notice. */
 export type AssertedSignal = { signal_id: string; claim: string }
 
-/** Something a company published, or that was published about it. Dates are `YYYY-MM-DD`. */
+/** A document by a company or about it. Dates are `YYYY-MM-DD`. */
 export type FoundDocument = {
   url: string
   kind: DocumentKind
   title: string | null
   text: string
   published_date: string | null
-  /** How the day was found, where the document itself had to be asked. */
+  /** How the date was determined, when it was extracted from the document. */
   published_by?: string | null
-  /** Of two letters. */
+  /** ISO 639-1 code. */
   language?: string | null
   tells?: readonly AssertedSignal[] | null
 }
 
-/** What a source says about a company; what it does not say is absent. */
+/** Facts about a company from one source; unknown ones are absent. */
 export type FoundFirmographics = {
   name?: string
   employees?: number
@@ -74,97 +74,103 @@ export type FoundFirmographics = {
   technologies?: string[]
 }
 
-/** What may lead from a company's name to its own site, once the site proves it. */
+/** Hints for finding a company's website by its name; the website itself has to confirm them. */
 export type SiteHints = {
-  /** Domains that a source gives as the company's. */
+  /** Domains that a source attributes to the company. */
   named: string[]
-  /** What its own site would show: names of its officers, its street, its phone number. */
+  /** Facts that the website would show: names of officers, the street, the phone number. */
   witnesses: string[]
 }
 
-/** A company that a story or a filing says shows a signal. Without hints the document itself is to be looked through. */
+/**
+ * A company that, according to a story or a filing, shows a signal. Without hints, the document itself is searched for
+ * them.
+ */
 export type Lead = { company: CompanyRef; signal_id: string; document: FoundDocument; hints?: SiteHints }
 
-/** News and filings about one company since a day. */
+/** Finds news and filings about one company since a day. */
 export type DocumentSource = {
   name: string
-  find: (deps: ProviderDeps, company: CompanyRef, since: string) => Promise<Found<FoundDocument>>
+  find: (deps: ProviderDeps, company: CompanyRef, since: string) => Promise<SourceResult<FoundDocument>>
 }
 
-/** Companies, known or not, that news or filings of the days since say show one of the signals. */
+/** Finds companies, known or unknown, that show one of the signals in recent news or filings. */
 export type LeadSource = {
   name: string
-  leads: (deps: ProviderDeps, signalIds: readonly string[], since: string, limit: number) => Promise<Found<Lead>>
+  leads: (deps: ProviderDeps, signalIds: readonly string[], since: string, limit: number) => Promise<SourceResult<Lead>>
 }
 
 export type FirmographicsSource = {
   name: string
-  fetchFirmographics: (deps: ProviderDeps, company: CompanyRef) => Promise<Found<FoundFirmographics>>
+  fetchFirmographics: (deps: ProviderDeps, company: CompanyRef) => Promise<SourceResult<FoundFirmographics>>
 }
 
-/** A vendor of job boards; `token` names the company's board there. */
+/** A job board vendor; `token` identifies the company's board. */
 export type JobBoardSource = {
   name: string
-  postings: (deps: ProviderDeps, token: string) => Promise<Found<JobPosting>>
+  postings: (deps: ProviderDeps, token: string) => Promise<SourceResult<JobPosting>>
 }
 
 /**
- * Who works at a company, as one source shows it. `pages`: those that were read, where the source was read in full; whom one
- * of them showed before, and none shows now, it shows gone. Absent, nobody is.
+ * The people of a company according to one source. `pages` lists the pages read when the source was read completely: a
+ * person who was on one of them before and is on none of them now has left. Without `pages`, no departures are derived.
  */
-export type FoundRoster =
+export type RosterResult =
   | { outcome: 'items'; people: SerializedList<FoundPerson>; reason?: string; pages?: readonly string[] }
-  | Exclude<Found<never>, { outcome: 'items' }>
+  | Exclude<SourceResult<never>, { outcome: 'items' }>
 
-/** Who works at a company. */
+/** Finds the people of a company. */
 export type PeopleSource = {
   name: string
-  /** The company itself speaks: what it publishes about its people counts as evidence. */
+  /** Published by the company itself, so that its content counts as evidence. */
   own: boolean
   isOn: (config: Config) => boolean
-  roster: (deps: ProviderDeps, company: CompanyRef) => Promise<FoundRoster>
+  roster: (deps: ProviderDeps, company: CompanyRef) => Promise<RosterResult>
 }
 
-/** A role that somebody is wanted for. */
+/** A role to find a person for. */
 export type RoleQuery = {
-  /** How it is called, the closest first. */
+  /** Job titles for the role, the best match first. */
   titles: readonly string[]
-  /** The words of these titles, in small letters. */
+  /** The words of these titles, in lower case. */
   words: ReadonlySet<string>
-  /** Whether somebody with a title has it. */
+  /** Whether a job title matches the role. */
   fits: (title: string) => boolean
-  /** All that `fits` rests on: roles with the same are the same. */
+  /** Identifies `fits`: roles with equal keys are equal. */
   key: string
 }
 
-/** Finds who has a role at a company, beyond its roster. */
+/** Finds people with a role at a company who are not on its roster. */
 export type RoleSource = {
   name: string
-  /** The company itself speaks. */
+  /** Published by the company itself. */
   own: boolean
   isOn: (config: Config) => boolean
-  /** Whether a roster that the same vendor brought holds everybody it has, so that asking again tells nothing. */
+  /**
+   * Whether a roster with this many people from the same vendor is complete, so that another query would find nothing
+   * new.
+   */
   isInRoster?: (config: Config, people: number) => boolean
-  find: (deps: ProviderDeps, company: CompanyRef, role: RoleQuery) => Promise<FoundRoster>
+  find: (deps: ProviderDeps, company: CompanyRef, role: RoleQuery) => Promise<RosterResult>
 }
 
-/** What could be learnt about addresses at one domain. */
+/** The result of verifying addresses at one domain. */
 export type EmailFinding = {
-  /** The first that has a mailbox for certain. */
+  /** The first address that has a mailbox for certain. */
   verified: string | null
-  /** Those that have none for certain. */
+  /** Addresses that have no mailbox for certain. */
   refused: string[]
-  /** Why the others could not be decided, for a person; null when all were. */
+  /** Why the other addresses are undecided, as a sentence for users; null when all are decided. */
   undecided: string | null
-  /** The reason holds for every address of the domain. */
+  /** The reason applies to every address of the domain. */
   whole_domain: boolean
-  /** The verifier itself did not work, so nothing was learnt. */
+  /** The verifier itself failed, so the result says nothing about the addresses. */
   failed: boolean
-  /** The mail server asked to come back, and may tell then. */
+  /** The mail server deferred the check (greylisting), and may decide on a retry. */
   later: boolean
 }
 
-export const NOTHING_LEARNT: Readonly<EmailFinding> = {
+export const EMPTY_EMAIL_FINDING: Readonly<EmailFinding> = {
   verified: null,
   refused: [],
   undecided: null,
@@ -173,46 +179,52 @@ export const NOTHING_LEARNT: Readonly<EmailFinding> = {
   later: false,
 }
 
-/** Says which of some addresses at one domain, likeliest first, is real. */
+/** Verifies addresses at one domain, given in order of likelihood. */
 export type EmailVerifier = {
   name: 'smtp' | 'zerobounce'
   isOn: (config: Config) => boolean
   verify: (deps: ProviderDeps, domain: string, addresses: readonly string[]) => Promise<EmailFinding>
 }
 
-/** Whoever is looked for when a phone number is wanted. */
+/** A person to find phone numbers for. */
 export type PersonRef = { full_name: string; network_url: string | null; company: CompanyRef }
 
-/** What a source knows about one person: numbers as it writes them, and since when they are gone from the company. */
+/** A source's data about one person: phone numbers as it spells them, and the day the person left the company. */
 export type PhoneFinding = { phones: string[]; left_on: string | null }
 
 export type PhoneSource = {
   name: string
   isOn: (config: Config) => boolean
-  find: (deps: ProviderDeps, person: PersonRef) => Promise<Found<PhoneFinding>>
+  find: (deps: ProviderDeps, person: PersonRef) => Promise<SourceResult<PhoneFinding>>
 }
 
-export function items<T>(found: T[]): Found<T> {
+export function itemsResult<T>(found: T[]): SourceResult<T> {
   return found.length > 0 ? { outcome: 'items', items: found } : { outcome: 'nothing' }
 }
 
-/** The people that a source shows, where it is known how many they can be: those of pages are closed in a reading thread. */
-export function found(people: SerializedList<FoundPerson> | readonly FoundPerson[], reason?: string): FoundRoster {
+/** The result for the people that a source lists. Lists from web pages arrive already serialized by a parser thread. */
+export function rosterResult(
+  people: SerializedList<FoundPerson> | readonly FoundPerson[],
+  reason?: string,
+): RosterResult {
   const closed = 'batches' in people ? people : serializeList(people)
   if (closed.size > 0) return { outcome: 'items', people: closed, ...(reason === undefined ? {} : { reason }) }
   return reason === undefined ? { outcome: 'nothing' } : { outcome: 'failed', reason }
 }
 
 /**
- * Several looks as one, each taking its turn up to the limit. What was found counts, and the failure of the rest is told;
- * without anything found a failure is not passed off as nothing.
+ * Merges several results into one, alternating between their items up to the limit. Items count even when another
+ * result failed, whose reason is then included; without items the failure is returned.
  */
-export function together<T>(looks: readonly Found<T>[], limit = Number.POSITIVE_INFINITY): Found<T> {
-  const lists = looks.flatMap((look) => (look.outcome === 'items' ? [look.items] : []))
+export function mergeResults<T>(
+  results: readonly SourceResult<T>[],
+  limit = Number.POSITIVE_INFINITY,
+): SourceResult<T> {
+  const lists = results.flatMap((result) => (result.outcome === 'items' ? [result.items] : []))
   const longest = Math.max(0, ...lists.map(({ length }) => length))
   const found = Array.from({ length: longest }, (_, i) => lists.flatMap((list) => list.slice(i, i + 1))).flat()
-  const failure = looks.find((look) => look.outcome === 'failed')
-  const partial = looks.find((look) => look.outcome === 'items' && look.reason !== undefined)
+  const failure = results.find((result) => result.outcome === 'failed')
+  const partial = results.find((result) => result.outcome === 'items' && result.reason !== undefined)
   if (found.length === 0) return failure ?? { outcome: 'nothing' }
   const reason = failure?.reason ?? (partial?.outcome === 'items' ? partial.reason : undefined)
   return { outcome: 'items', items: found.slice(0, limit), ...(reason !== undefined && { reason }) }

@@ -2,8 +2,8 @@ import type { Db } from '../db/connect.ts'
 import type { StoredEvidence } from '../db/schema.ts'
 import { draftSignal } from '../engine/draft/index.ts'
 import { defineJob } from '../jobs/define.ts'
-import { wordDraft } from '../providers/llm/draft.ts'
-import { forProviders } from '../providers/types.ts'
+import { rewriteDraft } from '../providers/llm/draft.ts'
+import { toProviderDeps } from '../providers/types.ts'
 import {
   listAccountEvents,
   listTextsToRewrite,
@@ -77,7 +77,7 @@ export const rewriteDetectionTexts = defineJob<Payload>({
         knowledge_base: sections,
         sender,
       }
-      const worded = await wordDraft(forProviders(deps, signal), input, draft)
+      const worded = await rewriteDraft(toProviderDeps(deps, signal), input, draft)
       if (worded !== draft) await updateRewrittenTexts(db, workspace_id, id, { ...draft, evidence }, worded)
     }
   },

@@ -2,12 +2,12 @@ import type { Deps } from '../deps/deps.ts'
 import { toStorable } from '../engine/text/storable.ts'
 import { isFreeOfErased, redactFindings, type UnsearchedDocument } from '../people/redact/redact-findings.ts'
 import {
+  createEventsQuestion,
   type EventsQuestion,
   type ExtractedEvents,
-  eventsQuestion,
-  readExtractedEvents,
+  extractEvents,
 } from '../providers/llm/events.ts'
-import { type CompanyRef, forProviders } from '../providers/types.ts'
+import { type CompanyRef, toProviderDeps } from '../providers/types.ts'
 import { documentOpening } from '../resources/documents/store.ts'
 import { daysBefore, earlierDay } from '../shared/days.ts'
 import type { Finding, ReadableDocument, UnreadDocument, WantedSignal } from './detector.ts'
@@ -105,7 +105,7 @@ async function questionsAbout(
   const asked = found.documents.map(({ one, ...redacted }) => ({
     ...one,
     redacted,
-    question: eventsQuestion(deps.config, company, redacted, signals),
+    question: createEventsQuestion(deps.config, company, redacted, signals),
   }))
   return { asked, failed }
 }
@@ -117,13 +117,13 @@ async function askModel(
   { workspace_id, account_id, until, signal }: Options,
 ): Promise<Map<string, ExtractedEvents | Failure>> {
   const answers = new Map<string, ExtractedEvents | Failure>()
-  const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
+  const provider = toProviderDeps(deps, signal ? AbortSignal.any([signal, until]) : until)
   // The same text may be at two addresses.
   const distinct = new Map(asked.map((one) => [one.question.key, one]))
   const chosen = [...distinct.values()].slice(0, MAX_ASKED)
   for (const [at, { question, document }] of chosen.entries()) {
     try {
-      const answer = await readExtractedEvents(provider, question)
+      const answer = await extractEvents(provider, question)
       if (answer.outcome === 'nothing') break
       if (answer.outcome === 'failed') {
         deps.log.warn({ reason: answer.reason, url: document.url }, 'language model failed to read a document')

@@ -215,7 +215,7 @@ test('technologies are stored and compared between snapshots; releases and incid
   const fared = Object.fromEntries(
     stats.sources.map(({ name, outcome, reason }: Data) => [name, `${outcome}: ${reason}`]),
   )
-  assert.match(fared.github, /^failed: GitHub says that the quota is used up/)
+  assert.match(fared.github, /^failed: GitHub reports that the quota is used up/)
   assert.match(fared['status-pages'], /^failed: Status pages failed: format/)
   const { problems } = (await admin.expect(200, 'GET', '/v1/integrations')).providers
   assert.deepEqual(

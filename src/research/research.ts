@@ -2,25 +2,20 @@ import type { ServiceLinks } from '../engine/page/service-links.ts'
 import { excludeOwnProducts, type TechnologySnapshot } from '../engine/technologies/index.ts'
 import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
-import { readGithub } from '../providers/software/github.ts'
-import { readStatusPage } from '../providers/software/status-page.ts'
+import { fetchGithubActivity } from '../providers/software/github.ts'
+import { fetchIncidents } from '../providers/software/status-page.ts'
 import {
   type CompanyRef,
-  type Found,
   type FoundDocument,
   type FoundFirmographics,
-  forProviders,
   type ProviderDeps,
   type ProviderParts,
+  type SourceResult,
+  toProviderDeps,
 } from '../providers/types.ts'
-import {
-  hasNameServer,
-  NAME_RECORDS,
-  readNameRecords,
-  type SitePage,
-  type Survey,
-  surveySite,
-} from '../providers/web/index.ts'
+import { DNS_RECORDS, fetchDnsTechnologies, isDnsAvailable } from '../providers/web/dns-records.ts'
+import type { SitePage } from '../providers/web/site.ts'
+import { type SiteSurvey, surveySite } from '../providers/web/survey.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import { isoDate } from '../shared/days.ts'
@@ -96,7 +91,7 @@ export async function streamResearch<D>(
   const isOn = (name: string) => config.SOURCES.has(name) && !without.includes(name)
 
   /** Queries a source within its time limit and reports the outcome. */
-  async function query<T extends Found<unknown> | Survey>(
+  async function query<T extends SourceResult<unknown> | SiteSurvey>(
     name: string,
     call: (deps: ProviderDeps) => Promise<T>,
     profile_only = false,
@@ -104,7 +99,7 @@ export async function streamResearch<D>(
     const timeout = AbortSignal.timeout(sourceMs)
     let found: T | { outcome: 'failed'; reason: string }
     try {
-      found = await call(forProviders(parts, AbortSignal.any([signal, timeout])))
+      found = await call(toProviderDeps(parts, AbortSignal.any([signal, timeout])))
     } catch (error) {
       if (signal.aborted || !timeout.aborted) throw error
       found = { outcome: 'failed', reason: 'It took too long.' }
@@ -124,7 +119,7 @@ export async function streamResearch<D>(
       reading.catch(() => {})
       linked.push(reading)
     }
-    if (only !== 'profile' && hasNameServer(parts)) start(readRecords(domain))
+    if (only !== 'profile' && isDnsAvailable(parts)) start(readRecords(domain))
     const articles: { published_date: string | null; result: D }[] = []
     const site = await query('website', (deps) =>
       surveySite(deps, domain, {
@@ -160,7 +155,7 @@ export async function streamResearch<D>(
   }
 
   async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
-    let answer: Found<JobPosting> | null = null
+    let answer: SourceResult<JobPosting> | null = null
     const found = await query(vendor, async (deps) => {
       answer = await JOB_BOARDS[vendor].postings(deps, token)
       return answer
@@ -173,9 +168,11 @@ export async function streamResearch<D>(
   async function readServices({ github, status_pages: [statusPage] }: ServiceLinks): Promise<void> {
     // Awaited together, to avoid an unhandled rejection.
     const [code, incidents] = await Promise.all([
-      isOn('github') && github.length > 0 ? query('github', (deps) => readGithub(deps, company, github, since)) : null,
+      isOn('github') && github.length > 0
+        ? query('github', (deps) => fetchGithubActivity(deps, company, github, since))
+        : null,
       isOn('status-pages') && statusPage
-        ? query('status-pages', (deps) => readStatusPage(deps, company, statusPage, since))
+        ? query('status-pages', (deps) => fetchIncidents(deps, company, statusPage, since))
         : null,
     ])
     addDocuments(code, 'github')
@@ -183,8 +180,8 @@ export async function streamResearch<D>(
   }
 
   async function readRecords(domain: string): Promise<void> {
-    const found = await query(NAME_RECORDS, (deps) => readNameRecords(deps, domain), true)
-    const isAnswered = research.sources.some(({ name, outcome }) => name === NAME_RECORDS && outcome !== 'failed')
+    const found = await query(DNS_RECORDS, (deps) => fetchDnsTechnologies(deps, domain), true)
+    const isAnswered = research.sources.some(({ name, outcome }) => name === DNS_RECORDS && outcome !== 'failed')
     if (!isAnswered) return
     research.technologies.push({
       place: `dns:${domain}`,
@@ -210,12 +207,12 @@ export async function streamResearch<D>(
 }
 
 /** The postings of a board; null where it failed, was truncated, or may no longer exist: that says nothing about open positions. */
-function completeList(answer: Found<JobPosting> | null): JobPosting[] | null {
+function completeList(answer: SourceResult<JobPosting> | null): JobPosting[] | null {
   if (answer?.outcome === 'items') return answer.reason === undefined ? answer.items : null
   return answer?.outcome === 'nothing' && answer.empty ? [] : null
 }
 
-function report(name: string, found: Found<unknown> | Survey): SourceReport {
+function report(name: string, found: SourceResult<unknown> | SiteSurvey): SourceReport {
   const { outcome } = found
   if (outcome === 'failed') return { name, outcome, items: 0, reason: found.reason }
   if (outcome === 'nothing') return { name, outcome, items: 0, reason: null }

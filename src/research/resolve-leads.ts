@@ -3,8 +3,8 @@ import { companyKey } from '../engine/companies/company-names.ts'
 import { cutText, toStorable } from '../engine/text/storable.ts'
 import { registrableDomainOrHost } from '../engine/text/web-address.ts'
 import { resolveDomain } from '../providers/firmographics/wikidata.ts'
-import { forProviders, type Lead, type ProviderDeps, type ProviderParts, type SiteHints } from '../providers/types.ts'
-import { findOwnSite, type PageReader, pageReader, sitesNamed } from '../providers/web/index.ts'
+import { type Lead, type ProviderDeps, type ProviderParts, type SiteHints, toProviderDeps } from '../providers/types.ts'
+import { createPageReader, findNamedSites, findOwnSite, type PageReader } from '../providers/web/own-site.ts'
 import { findCompaniesByName } from '../resources/companies/store.ts'
 import { listOwnDomains } from '../resources/company-profile/store.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
@@ -45,7 +45,7 @@ export async function resolveLeads(
   deadline: AbortSignal,
 ): Promise<ResolvedLeads> {
   const { db, config } = parts
-  const deps = forProviders(parts, AbortSignal.any([signal, deadline]))
+  const deps = toProviderDeps(parts, AbortSignal.any([signal, deadline]))
   const byName = Map.groupBy(leads, ({ company }) => companyKey(company.name))
   const universe = new Map(
     (await findCompaniesByName(db, workspaceId, [...byName.keys()])).map(({ name_key, domain }) => [name_key, domain]),
@@ -102,7 +102,7 @@ export async function resolveLeads(
 
 /** The proven site that one of the leads leads to. */
 async function provenSite(deps: ProviderDeps, name: string, leads: readonly SourcedLead[]): Promise<string | null> {
-  const reader = pageReader(deps)
+  const reader = createPageReader(deps)
   // Hints of a filing first, because they need no fetch.
   const best = leads.toSorted((a, b) => Number(!a.hints) - Number(!b.hints)).slice(0, MAX_STORIES)
   for (const { hints, document } of best) {
@@ -115,7 +115,7 @@ async function provenSite(deps: ProviderDeps, name: string, leads: readonly Sour
 /** The sites that the page of a story names for the company. */
 async function hintsIn(reader: PageReader, name: string, url: string): Promise<SiteHints> {
   const story = await reader.read(url)
-  return { named: story ? sitesNamed(name, story.page) : [], witnesses: [] }
+  return { named: story ? findNamedSites(name, story.page) : [], witnesses: [] }
 }
 
 function addCandidate(candidates: Map<string, ResolvedCompany>, domain: string, leads: readonly SourcedLead[]): void {

@@ -2,9 +2,9 @@ import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 import { type Purge, purgeOlderThan } from '../db/purge.ts'
 import { toStorable } from '../engine/text/storable.ts'
-import type { FoundRobots } from '../providers/robots/memory.ts'
+import type { RobotsRecord } from '../providers/robots-cache.ts'
 
-export type RobotsRow = FoundRobots & { origin: string }
+export type RobotsRow = RobotsRecord & { origin: string }
 
 /** The cached robots.txt files of origins, shared by all workspaces. */
 export async function findRobotsFiles(db: Db, origins: readonly string[]): Promise<RobotsRow[]> {

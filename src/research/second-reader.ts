@@ -3,8 +3,13 @@ import { applySecondVerdict, type SecondReaderVerdict, type ShownLine } from '..
 import { MIN_CONFIDENCE } from '../engine/detect/index.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
 import { redactFindings } from '../people/redact/redact-findings.ts'
-import { batchesOf, type DoubtQuestion, doubtQuestion, readDoubts } from '../providers/llm/doubts.ts'
-import { type CompanyRef, forProviders } from '../providers/types.ts'
+import {
+  batchDoubtQuestions,
+  createDoubtQuestion,
+  type DoubtQuestion,
+  requestDoubtVerdicts,
+} from '../providers/llm/doubts.ts'
+import { type CompanyRef, toProviderDeps } from '../providers/types.ts'
 import { isoDate } from '../shared/days.ts'
 import type { DoubtfulFinding, ReadableDocument, WantedSignal } from './detector.ts'
 import { findModelVerdicts, insertModelVerdicts, refundQuestions, reserveQuestions } from './judgement-store.ts'
@@ -95,7 +100,7 @@ async function questionsAbout(
       if (!signal || redacted.length < shown.length) return []
       const { name, description } = signal
       const definition = findBuiltinSignal(signal_id)?.counts ?? description
-      return [[finding, doubtQuestion(deps.config, company.name, { name, definition }, redacted, source_url)]]
+      return [[finding, createDoubtQuestion(deps.config, company.name, { name, definition }, redacted, source_url)]]
     }),
   )
 }
@@ -110,7 +115,7 @@ async function askModel(
   options: Options,
 ): Promise<Map<string, SecondReaderVerdict>> {
   const verdicts = new Map<string, SecondReaderVerdict>()
-  const batches = batchesOf(questions)
+  const batches = batchDoubtQuestions(questions)
   for (let at = 0; at < batches.length && !options.until.aborted; at += CONCURRENCY) {
     const answers = await Promise.all(
       batches.slice(at, at + CONCURRENCY).map((batch) => askBatch(deps, batch, options)),
@@ -128,7 +133,7 @@ async function askBatch(
   { workspace_id, until, signal }: Options,
 ): Promise<Map<string, SecondReaderVerdict> | null> {
   const { db, log, config } = deps
-  const provider = forProviders(deps, signal ? AbortSignal.any([signal, until]) : until)
+  const provider = toProviderDeps(deps, signal ? AbortSignal.any([signal, until]) : until)
   const day = isoDate(deps.now())
   const most = config.SECOND_READER_DAILY
   const count = await reserveQuestions(db, workspace_id, day, batch.length, most)
@@ -136,12 +141,12 @@ async function askBatch(
     log.info({ workspace_id, SECOND_READER_DAILY: most }, 'daily limit of the second reader reached')
   if (count === 0) return null
   try {
-    const asked = await readDoubts(provider, batch.slice(0, count))
-    if (asked.outcome === 'answer') {
+    const asked = await requestDoubtVerdicts(provider, batch.slice(0, count))
+    if (asked.outcome === 'ok') {
       await insertModelVerdicts(db, workspace_id, asked.value)
       return asked.value
     }
-    if (asked.outcome === 'nothing' || !asked.wasAnswered) await refundQuestions(db, workspace_id, day, count, most)
+    if (asked.outcome === 'nothing' || !asked.hasResponse) await refundQuestions(db, workspace_id, day, count, most)
     if (asked.outcome === 'failed')
       log.warn({ reason: asked.reason }, 'language model failed to check findings in doubt')
     return null

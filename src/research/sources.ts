@@ -1,5 +1,5 @@
 import type { Config } from '../config/config.ts'
-import { contactOf } from '../providers/filings/edgar.ts'
+import { edgarContactEmail } from '../providers/filings/edgar.ts'
 import { secFilings } from '../providers/filings/sec.ts'
 import { secLeads } from '../providers/filings/sec-leads.ts'
 import { wikidata } from '../providers/firmographics/wikidata.ts'
@@ -22,6 +22,6 @@ export function firmographicsSources(config: Config): FirmographicsSource[] {
 
 function switchedOn<T>(config: Config, sources: Record<string, T>): T[] {
   // The SEC rejects requests without a contact address: without one the source is off, not failed.
-  const isOn = (name: string) => config.SOURCES.has(name) && (name !== 'sec' || contactOf({ config }) !== null)
+  const isOn = (name: string) => config.SOURCES.has(name) && (name !== 'sec' || edgarContactEmail({ config }) !== null)
   return Object.entries(sources).flatMap(([name, source]) => (isOn(name) ? [source] : []))
 }

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
-import type { FoundRobots, RobotsStore } from '../providers/robots/memory.ts'
+import type { RobotsRecord, RobotsStore } from '../providers/robots-cache.ts'
 import { findRobotsFiles, type RobotsRow, saveRobotsFiles } from './robots-store.ts'
 
 const FLUSH_MS = 500
@@ -22,7 +22,7 @@ export class StoredRobots implements RobotsStore, AsyncDisposable {
     this.#log = log
   }
 
-  async find(origins: readonly string[]): Promise<Map<string, FoundRobots>> {
+  async find(origins: readonly string[]): Promise<Map<string, RobotsRecord>> {
     try {
       const rows = await findRobotsFiles(this.#db, origins)
       return new Map(rows.map(({ origin, ...found }) => [origin, found]))
@@ -32,7 +32,7 @@ export class StoredRobots implements RobotsStore, AsyncDisposable {
     }
   }
 
-  save(origin: string, { file, etag, last_modified, fresh_until }: FoundRobots): void {
+  save(origin: string, { file, etag, last_modified, fresh_until }: RobotsRecord): void {
     if (origin.length > MAX_ORIGIN || (file?.chars ?? 0) + (file?.sitemaps.join('').length ?? 0) > MAX_CHARS) return
     this.#waiting.set(origin, { origin, file, etag, last_modified, fresh_until })
     if (this.#waiting.size >= FLUSH_ORIGINS) void this.flush()

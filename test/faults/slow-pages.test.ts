@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { setImmediate } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { LimitExceeded, ParserPool, type TaskRunOptions } from '../../src/engine/threads/pool.ts'
-import { peopleNamedIn } from '../../src/providers/people-data/named.ts'
+import { findPeopleInTexts } from '../../src/providers/people-data/people-in-texts.ts'
 import { detectAll } from '../../src/research/detector.ts'
 import { scanAccount } from '../../src/research/scan/scan.ts'
 import { refused } from '../support/client.ts'
@@ -111,7 +111,7 @@ test('documents of many sites take turns as one, and none is blamed for those of
   const texts = urls.map((url) => ({ url, title: null, text: 'a', own: true, published_date: null }))
   const role = { titles: [], words: new Set<string>(), fits: () => true } as never
   const { signal } = new AbortController()
-  await peopleNamedIn({ ...deps, parserPool, signal }, texts, { name: 'Halden', domain: 'halden.example' }, role)
+  await findPeopleInTexts({ ...deps, parserPool, signal }, texts, { name: 'Halden', domain: 'halden.example' }, role)
   assert.deepEqual(keysOf(), [1, 2])
 })
 

@@ -16,12 +16,12 @@ import { CRM_PROVIDERS, crmVendor } from '../../src/providers/crm/registry.ts'
 import { type CrmAccess, CrmError, type LookupBy } from '../../src/providers/crm/vendor/types.ts'
 import { zerobounce } from '../../src/providers/email/zerobounce.ts'
 import { JOB_BOARDS } from '../../src/providers/job-boards/index.ts'
-import { compileWithLlm } from '../../src/providers/llm/cascade.ts'
+import { compileCascadeWithLlm } from '../../src/providers/llm/cascade.ts'
 import { PEOPLE_SOURCES, ROLE_SOURCES } from '../../src/providers/people-data/index.ts'
 import { PHONE_SOURCES } from '../../src/providers/phone/index.ts'
-import { readGithub } from '../../src/providers/software/github.ts'
-import { readStatusPage } from '../../src/providers/software/status-page.ts'
-import type { Found, FoundRoster, ProviderDeps } from '../../src/providers/types.ts'
+import { fetchGithubActivity } from '../../src/providers/software/github.ts'
+import { fetchIncidents } from '../../src/providers/software/status-page.ts'
+import type { ProviderDeps, RosterResult, SourceResult } from '../../src/providers/types.ts'
 import { documentSources, firmographicsSources, leadSources } from '../../src/research/sources.ts'
 import { company, daysAgo, posting, softwareOfAcme, toldOfAcme, vendorNet } from '../support/vendors.ts'
 import { fuzz } from './support.ts'
@@ -172,17 +172,17 @@ const role = { titles: ['CFO'], words: new Set(['cfo']), fits: () => true, key: 
 const SINCE = daysAgo(60)
 
 /** What a source of people brought, as the other sources give it. */
-function opened(found: FoundRoster): Found<unknown> {
+function opened(found: RosterResult): SourceResult<unknown> {
   return found.outcome === 'items' ? { outcome: 'items', items: parseSerializedList(found.people) } : found
 }
 
 /** Every source, and a look for something that is there. */
-const LOOKS: Record<string, (deps: ProviderDeps) => Promise<Found<unknown>>> = {
+const LOOKS: Record<string, (deps: ProviderDeps) => Promise<SourceResult<unknown>>> = {
   ...Object.fromEntries(
     boards.map((vendor) => [vendor, (deps: ProviderDeps) => JOB_BOARDS[vendor].postings(deps, `acme-${vendor}`)]),
   ),
-  github: (deps) => readGithub(deps, acme, [{ organisation: 'acme-robotics', isOrganisation: true }], SINCE),
-  'status pages': (deps) => readStatusPage(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),
+  github: (deps) => fetchGithubActivity(deps, acme, [{ organisation: 'acme-robotics', isOrganisation: true }], SINCE),
+  'status pages': (deps) => fetchIncidents(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),
   ...Object.fromEntries(
     documentSources(everything).map((source) => [
       `documents of ${source.name}`,
@@ -270,7 +270,7 @@ fuzz(
     )
     assert.ok(finding.verified === null || finding.verified === 'ada.pike@acme.example')
     assertStorable(finding)
-    assertStorable(await withAltered(alteration, () => compileWithLlm(freshDeps(), `${query} VP of Sales`)))
+    assertStorable(await withAltered(alteration, () => compileCascadeWithLlm(freshDeps(), `${query} VP of Sales`)))
   }),
 )
 

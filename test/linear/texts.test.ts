@@ -16,7 +16,7 @@ import { SIGNAL_IDS } from '../../src/engine/signals/index.ts'
 import { parseJson } from '../../src/engine/text/storable.ts'
 import { tokenize } from '../../src/engine/text/tokens.ts'
 import { readTitle, titlesAgree } from '../../src/engine/titles/index.ts'
-import { sitesNamed } from '../../src/providers/web/index.ts'
+import { findNamedSites } from '../../src/providers/web/own-site.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
 
 const NAMES = Array.from({ length: 160 }, (_, i) => `Q${String.fromCharCode(97 + (i % 26), 97 + (i % 23))}`)
@@ -128,7 +128,7 @@ testLinear(
     dashes: many('a-'),
     dots: many('a.'),
   },
-  (text) => sitesNamed('Acme Robotics', { text, outside_links: [] }),
+  (text) => findNamedSites('Acme Robotics', { text, outside_links: [] }),
   { name: 'the sites that a text names', chars: 50_000, perChar: 8 },
 )
 

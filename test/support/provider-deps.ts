@@ -3,7 +3,7 @@ import { after } from 'node:test'
 import { pino } from 'pino'
 import { loadConfig } from '../../src/config/config.ts'
 import { createOutbound, type OutboundOptions } from '../../src/outbound/client.ts'
-import { RobotsMemory } from '../../src/providers/robots/memory.ts'
+import { RobotsCache } from '../../src/providers/robots-cache.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 import { sharedEngine } from './engine.ts'
 
@@ -25,5 +25,5 @@ export function providerDeps(env: Record<string, string>, options: Partial<Outbo
   const signal = new AbortController().signal
   const health = { report: async () => {} }
   const { parserPool } = sharedEngine()
-  return { config, outbound, log, robots: new RobotsMemory(), health, parserPool, now: () => new Date(), signal }
+  return { config, outbound, log, robots: new RobotsCache(), health, parserPool, now: () => new Date(), signal }
 }

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret, WebhookSigner } from '../../outbound/signing.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import type { ChatMessage } from '../../providers/chat/types.ts'
-import { forProviders } from '../../providers/types.ts'
+import { toProviderDeps } from '../../providers/types.ts'
 import { findConnection, setConnectionProblem } from '../../resources/connections/store.ts'
 import { channelTarget, isChannelOn } from '../../resources/notifications/settings.ts'
 import {
@@ -106,7 +106,7 @@ export async function postAlert(
   const connection = await findConnection(db, workspaceId, 'chat', secrets)
   if (!connection) return { result: 'failed', status: null, message: 'No chat is connected.', retryAfter: null }
   const signal = AbortSignal.any([stop, AbortSignal.timeout(CHAT_TIME_LIMIT_MS)])
-  return chatVendor.post(forProviders(deps, signal), connection.credential.token, chat_channel, message)
+  return chatVendor.post(toProviderDeps(deps, signal), connection.credential.token, chat_channel, message)
 }
 
 /** Stores why a channel does not work, as people see it, or that it works (null). */

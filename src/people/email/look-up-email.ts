@@ -5,12 +5,12 @@ import { profileUrlKey } from '../../engine/people/profile-url.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { EMAIL_VERIFIERS } from '../../providers/email/index.ts'
 import {
+  EMPTY_EMAIL_FINDING,
   type EmailFinding,
   type EmailVerifier,
-  forProviders,
-  NOTHING_LEARNT,
   type ProviderDeps,
   type ProviderParts,
+  toProviderDeps,
 } from '../../providers/types.ts'
 import { verificationConfig, verificationProblem } from '../../resources/integrations/email-verification.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
@@ -86,8 +86,8 @@ async function findWorkEmail(
   if (unverified !== null && !published) return withoutEmail(unverified)
   if (candidates.length === 0)
     return withoutEmail('Every address that fits this name might also belong to a colleague.')
-  const deps = forProviders({ ...parts, config }, signal)
-  let finding: EmailFinding = NOTHING_LEARNT
+  const deps = toProviderDeps({ ...parts, config }, signal)
+  let finding: EmailFinding = EMPTY_EMAIL_FINDING
   for (const verifier of verifiers) {
     const open = candidates.filter((email) => !finding.refused.includes(email))
     const found = await verifyByHost(deps, verifier, open)
@@ -113,7 +113,7 @@ async function verifyByHost(
   verifier: EmailVerifier,
   candidates: readonly string[],
 ): Promise<EmailFinding> {
-  let all = NOTHING_LEARNT
+  let all = EMPTY_EMAIL_FINDING
   for (const [host, addresses] of Map.groupBy(candidates, (address) => address.split('@')[1] ?? '')) {
     const found = await verifier.verify(deps, host, addresses)
     all = {

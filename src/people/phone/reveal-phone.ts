@@ -2,7 +2,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { toE164 } from '../../engine/people/phone-number.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { PHONE_SOURCES } from '../../providers/phone/index.ts'
-import { forProviders, type PersonRef, type ProviderParts } from '../../providers/types.ts'
+import { type PersonRef, type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { getPerson } from '../../resources/people/store.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
@@ -64,7 +64,7 @@ async function findPhone(
   let failure: string | null = null
   let leftOn: string | null = null
   for (const source of PHONE_SOURCES.filter(({ isOn }) => isOn(config))) {
-    const found = await source.find(forProviders(parts, signal), who)
+    const found = await source.find(toProviderDeps(parts, signal), who)
     if (found.outcome === 'failed') failure = found.reason
     if (found.outcome !== 'items') continue
     for (const { phones, left_on } of found.items) {

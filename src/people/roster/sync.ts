@@ -10,11 +10,11 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { countryCode } from '../../providers/countries.ts'
 import { PEOPLE_SOURCES } from '../../providers/people-data/index.ts'
 import {
-  type FoundRoster,
-  forProviders,
   type PeopleSource,
   type ProviderDeps,
   type ProviderParts,
+  type RosterResult,
+  toProviderDeps,
 } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
@@ -88,7 +88,7 @@ async function load(
   if (sources.length === 0) {
     throw new AppError('unavailable', 'No source of people is enabled. Add website to SOURCES or set PDL_API_KEY.')
   }
-  const deps = forProviders(parts, signal)
+  const deps = toProviderDeps(parts, signal)
   const company = { name: account.name, domain: account.domain }
   const responses = await Promise.all(
     sources.map((source) => querySource(deps, source.name, () => source.roster(deps, company))),
@@ -106,7 +106,7 @@ async function load(
 
 type Loading = {
   sources: readonly PeopleSource[]
-  responses: FoundRoster[]
+  responses: RosterResult[]
   pages: readonly string[]
   signal: AbortSignal
 }
@@ -181,8 +181,8 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
 export async function querySource(
   deps: ProviderDeps,
   source: string,
-  query: () => Promise<FoundRoster>,
-): Promise<FoundRoster> {
+  query: () => Promise<RosterResult>,
+): Promise<RosterResult> {
   try {
     return await query()
   } catch (error) {
@@ -193,14 +193,14 @@ export async function querySource(
 }
 
 /** Returns the outcome of a source in the stored and public form. */
-export function sourceReport(name: string, found: FoundRoster | undefined): RosterSource {
+export function sourceReport(name: string, found: RosterResult | undefined): RosterSource {
   return { name, outcome: found?.outcome ?? 'nothing', people: peopleOf(found).size, reason: reasonOf(found) }
 }
 
 /** Returns the people of each source. */
 export function rostersBySource(
   sources: readonly Pick<PeopleSource, 'name' | 'own'>[],
-  responses: readonly FoundRoster[],
+  responses: readonly RosterResult[],
 ) {
   return sources.map(
     ({ name, own }, at): SourceRoster => ({
@@ -212,7 +212,7 @@ export function rostersBySource(
   )
 }
 
-const peopleOf = (found: FoundRoster | undefined): SerializedList<FoundPerson> =>
+const peopleOf = (found: RosterResult | undefined): SerializedList<FoundPerson> =>
   found?.outcome === 'items' ? found.people : EMPTY_LIST
-const reasonOf = (found: FoundRoster | undefined) =>
+const reasonOf = (found: RosterResult | undefined) =>
   found && found.outcome !== 'nothing' ? (found.reason ?? null) : null

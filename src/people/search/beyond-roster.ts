@@ -5,8 +5,8 @@ import { serializeList } from '../../engine/json/serialized-list.ts'
 import type { SourceRoster } from '../../engine/roster/types.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
-import { NAMED_DAYS, peopleNamedIn } from '../../providers/people-data/named.ts'
-import { forProviders, type ProviderParts, type RoleQuery } from '../../providers/types.ts'
+import { findPeopleInTexts, MAX_MENTION_AGE_DAYS } from '../../providers/people-data/people-in-texts.ts'
+import { type ProviderParts, type RoleQuery, toProviderDeps } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
@@ -81,17 +81,17 @@ async function querySources(
     const loaded = roster?.sources.find((source) => source.name === name && source.reason === null)
     return isOn(config) && !(loaded && isInRoster?.(config, loaded.people)) && !kept.some((one) => one.name === name)
   })
-  const deps = forProviders(parts, signal)
+  const deps = toProviderDeps(parts, signal)
   const responses = await Promise.all(
     sources.map((source) => querySource(deps, source.name, () => source.find(deps, company, role))),
   )
-  const since = daysBefore(isoDate(now()), NAMED_DAYS)
+  const since = daysBefore(isoDate(now()), MAX_MENTION_AGE_DAYS)
   const texts = await findRecentDocuments(db, workspaceId, account.id, since, MAX_TEXTS)
   const read: SourceRoster[] = []
   const unread: string[] = []
   for (const [source, group] of Map.groupBy(texts, ({ source }) => source)) {
     const dated = group.map((text) => ({ ...text, own: text.kind === 'filing' }))
-    const named = await peopleNamedIn(deps, dated, company, role)
+    const named = await findPeopleInTexts(deps, dated, company, role)
     read.push({ source, own: false, people: serializeList(named.people) })
     unread.push(...named.reasons)
   }

@@ -2,8 +2,8 @@ import { type Cascade, compileCascade, matchCascade } from '../../engine/cascade
 import type { Tier, TierRule } from '../../engine/cascade/types.ts'
 import { JOB_LEVELS, readTitle } from '../../engine/titles/index.ts'
 import { titleWords } from '../../engine/titles/words.ts'
-import { compileWithLlm } from '../../providers/llm/cascade.ts'
-import { forProviders, type ProviderParts, type RoleQuery } from '../../providers/types.ts'
+import { compileCascadeWithLlm } from '../../providers/llm/cascade.ts'
+import { type ProviderParts, type RoleQuery, toProviderDeps } from '../../providers/types.ts'
 
 /** Time limit for the language model, so that the search keeps most of its budget. */
 const COMPILE_MS = 15_000
@@ -30,7 +30,7 @@ export async function compileRequest(
   // Leaves most of a short budget for the search.
   const limit = Math.min(COMPILE_MS, (config.FIND_BUDGET_SECONDS * 1000) / 4)
   const bounded = AbortSignal.any([signal, AbortSignal.timeout(limit)])
-  const compiled = await compileWithLlm(forProviders(parts, bounded), query).catch((err: unknown) => {
+  const compiled = await compileCascadeWithLlm(toProviderDeps(parts, bounded), query).catch((err: unknown) => {
     log.warn({ err }, 'the language model did not compile the request for people in time')
     return null
   })

@@ -41,7 +41,7 @@ const ask = (behaviour: MailBehaviour, users: string[]) => {
 }
 
 for (const behaviour of ['users', 'greylist_once', 'tls_only'] as const) {
-  test(`a mailbox that exists is verified and one that does not is refused: ${behaviour}`, async () => {
+  test(`an existing mailbox is verified and a missing one refused: ${behaviour}`, async () => {
     const found = await ask(behaviour, ['apike', 'ada.pike', 'ada'])
     assert.equal(found.verified, `ada.pike@${hostOf(behaviour)}`)
     assert.deepEqual(found.refused, [`apike@${hostOf(behaviour)}`])
@@ -52,32 +52,32 @@ for (const behaviour of ['users', 'greylist_once', 'tls_only'] as const) {
 
 const UNDECIDED: [MailBehaviour, RegExp][] = [
   ['catch_all', /any address/],
-  ['greylist_forever', /come back later/],
+  ['greylist_forever', /greylisting/],
   ['tarpit', /in time/],
-  ['blocking', /does not say/],
+  ['blocking', /does not verify recipients/],
 ]
 for (const [behaviour, reason] of UNDECIDED) {
-  test(`nothing is verified, and nothing refused, by a mail server that does not tell: ${behaviour}`, async () => {
+  test(`no address is verified or refused by a mail server that does not verify recipients: ${behaviour}`, async () => {
     const found = await ask(behaviour, ['ada.pike'])
     assert.deepEqual([found.verified, found.refused, found.whole_domain, found.failed], [null, [], true, false])
     assert.match(found.undecided ?? '', reason)
   })
 }
 
-test('a domain that takes no mail, or is not there, has no mailbox', async () => {
+test('a domain that accepts no mail, or does not exist, has no mailbox', async () => {
   for (const domain of [hostOf('no_mail'), 'unheard-of.example']) {
     const found = await smtp.verify(deps, domain, [`ada.pike@${domain}`])
     assert.deepEqual([found.verified, found.refused], [null, [`ada.pike@${domain}`]])
   }
 })
 
-test('a mail server that cannot be reached leaves the address undecided', async () => {
+test('an unreachable mail server leaves the address undecided', async () => {
   const found = await ask('refusing', ['ada.pike'])
   assert.deepEqual([found.verified, found.refused, found.whole_domain, found.failed], [null, [], true, false])
   assert.match(found.undecided ?? '', /could not be reached/)
 })
 
-/** A mail server that greets, agrees to everything, and answers about recipients as told. */
+/** A mail server that greets, accepts every sender, and replies to recipients as configured. */
 async function verifyAt(recipient: (to: string) => string) {
   const server = createServer((socket) => {
     socket.on('error', () => socket.destroy())
@@ -111,20 +111,20 @@ const CONTROLS: [string, boolean][] = [
   ['550-No such user\r\n250 Ok', false],
 ]
 for (const [reply, isRefusal] of CONTROLS) {
-  test(`${JSON.stringify(reply)} to an address nobody has is ${isRefusal ? 'a refusal' : 'no answer about it'}`, async () => {
+  test(`${JSON.stringify(reply)} for a nonexistent address is ${isRefusal ? 'a refusal' : 'undecided'}`, async () => {
     const found = await verifyAt((to) => (to.startsWith('ada.pike@') ? '250 Ok' : reply))
     assert.equal(found.verified, isRefusal ? 'ada.pike@users.example' : null)
     assert.deepEqual([found.undecided === null, found.refused], [isRefusal, []])
   })
 }
 
-test('a line that is no reply refuses nobody', async () => {
+test('a line that is not an SMTP reply refuses no address', async () => {
   const found = await verifyAt((to) => (to.startsWith('ada.pike@') ? 'what?' : '550 5.1.1 No such user'))
   assert.deepEqual([found.verified, found.refused, found.failed], [null, [], false])
-  assert.match(found.undecided ?? '', /as mail servers do/)
+  assert.match(found.undecided ?? '', /not valid SMTP/)
 })
 
-test('the address that nobody has is another for everybody asked about', async () => {
+test('the control address differs for each set of addresses', async () => {
   servers.asked.length = 0
   await ask('users', ['ada.pike'])
   await ask('users', ['ben.moss'])
@@ -132,7 +132,7 @@ test('the address that nobody has is another for everybody asked about', async (
   assert.equal(new Set(controls).size, 2)
 })
 
-test('waiting for our own turn takes nothing from the time a mail server has', async () => {
+test('time in our queue does not count towards the time limit of a mail server', async () => {
   await using slow = await startMail([{ domain: 'slow.example', behaviour: 'users', users: ['ada.pike'] }], {
     latencyMs: 50,
   })
@@ -143,18 +143,18 @@ test('waiting for our own turn takes nothing from the time a mail server has', a
     DNS_SERVER: slow.dns,
     EMAIL_VERIFY_SECONDS,
   })
-  // Together they take longer than one of them may.
+  // Together they take longer than the limit for one.
   const checks = Array.from({ length: 10 }, () => smtp.verify(paced, 'slow.example', ['ada.pike@slow.example']))
   assert.ok((await Promise.all(checks)).every(({ verified }) => verified))
 })
 
-test('a name server that does not answer is a failure of the check, not an answer', async () => {
+test('a DNS timeout is a failure of the verifier, not a result', async () => {
   const lost = providerDeps({ ...env, DNS_SERVER: '127.0.0.1:1' })
   const found = await smtp.verify(lost, 'users.example', ['ada.pike@users.example'])
   assert.deepEqual([found.verified, found.refused, found.failed], [null, [], true])
 })
 
-test('no mail is sent, and the last question is the one that was answered with yes', async () => {
+test('no mail is sent, and the dialogue ends with the first accepted address', async () => {
   servers.asked.length = 0
   await ask('users', ['ada.pike', 'ada'])
   const asked = servers.asked.map(({ from, to, code }) => [from, to.split('@')[0], code])
@@ -163,7 +163,7 @@ test('no mail is sent, and the last question is the one that was answered with y
   assert.deepEqual(asked[1], ['check@sender.example', 'ada.pike', 250])
 })
 
-test('one conversation at a time with the mail server of a domain', async () => {
+test('one dialogue at a time per domain', async () => {
   const domain = { domain: 'busy.example', behaviour: 'users', users: ['ada.pike'] } as const
   await using busy = await startMail([domain])
   const paced = providerDeps({ ...env, OUTBOUND_CONNECT_TO: busy.connectTo, DNS_SERVER: busy.dns })
@@ -172,7 +172,7 @@ test('one conversation at a time with the mail server of a domain', async () => 
   assert.equal(busy.mostAtOnce(), 1)
 })
 
-test('a private mail server is not dialled', async () => {
+test('a mail server on a private address is not contacted', async () => {
   const direct = providerDeps({ ...env, OUTBOUND_CONNECT_TO: '' })
   const talk = () => Promise.resolve('talked')
   const timeouts = { connect: 500, reply: 500, total: 500 }
@@ -181,18 +181,18 @@ test('a private mail server is not dialled', async () => {
   }
 })
 
-test('a line cannot carry a second command', async () => {
+test('an address cannot inject a second SMTP command', async () => {
   const options = { host: 'mx.users.example', port: 25, timeouts: { connect: 500, reply: 500, total: 500 } }
   const inject = deps.outbound.converse(options, async (lines) => lines.write('MAIL FROM:<a@b>\r\nDATA'))
   await assert.rejects(inject, { kind: 'protocol' })
 })
 
-test('a check that its caller gives up is no answer', async () => {
+test('an aborted check throws', async () => {
   const aborted = { ...deps, signal: AbortSignal.timeout(200) }
   await assert.rejects(smtp.verify(aborted, 'tarpit.example', ['ada.pike@tarpit.example']), { kind: 'aborted' })
 })
 
-test('the vendor answers for what it knows, and decides nothing else', async () => {
+test('ZeroBounce decides the addresses it has a status for, and no others', async () => {
   const vendor = (behaviour: MailBehaviour, users: string[]) => {
     const domain = hostOf(behaviour)
     return zerobounce.verify(
@@ -211,5 +211,5 @@ test('the vendor answers for what it knows, and decides nothing else', async () 
   const wrongKey = providerDeps({ ...env, ZEROBOUNCE_API_KEY: 'wrong' })
   const refused = await zerobounce.verify(wrongKey, 'users.example', ['ada.pike@users.example'])
   assert.deepEqual([refused.verified, refused.failed], [null, true])
-  assert.match(refused.undecided ?? '', /refuses our key, or its credits are used up/)
+  assert.match(refused.undecided ?? '', /rejected the API key, or the account has no credits left/)
 })

@@ -2,5 +2,5 @@ import type { EmailVerifier } from '../types.ts'
 import { smtp } from './smtp.ts'
 import { zerobounce } from './zerobounce.ts'
 
-/** In the order they are asked: the vendor charges, so it comes after the mail server itself. */
+/** In this order, because the vendor charges for each check. */
 export const EMAIL_VERIFIERS: EmailVerifier[] = [smtp, zerobounce]

@@ -1,23 +1,23 @@
 import { OutboundError } from '../../outbound/errors.ts'
 import type { LineConnection } from '../../outbound/line-connection.ts'
 
-/** What a mail server says about one address. */
+/** A mail server's reply about one address. */
 export type RecipientVerdict = 'accepted' | 'no_mailbox' | 'later' | 'blocked'
 
-export type Dialogue = {
-  /** What it says about an address that nobody has: `accepted` means that it says so about every address. */
+export type SmtpDialogueResult = {
+  /** The reply about a nonexistent address: `accepted` means a catch-all domain. */
   control: RecipientVerdict
-  /** One for each address it answered for, in their order; fewer when it ended the conversation. */
+  /** One per address, in their order; fewer when the server closed the connection early. */
   verdicts: RecipientVerdict[]
 }
 
-type Question = {
-  /** The name the mail server knows itself under. */
+type SmtpQuery = {
+  /** The host name of the mail server. */
   host: string
-  /** The name we give as ours. */
+  /** The host name in HELO. */
   helo: string
   from: string
-  /** An address that nobody has. */
+  /** A nonexistent address. */
   control: string
   addresses: readonly string[]
 }
@@ -25,11 +25,11 @@ type Question = {
 type Reply = { code: number; text: string }
 
 /**
- * Asks a mail server which of some addresses it would take mail for. No mail is sent: the dialogue ends before DATA.
- * All addresses are named in every dialogue, even when the server asks to come back later: greylisting remembers each
- * sender and recipient by itself.
+ * Checks which addresses a mail server accepts mail for. Sends no mail: the dialogue ends before DATA. All addresses
+ * are sent in every dialogue, even when the server defers: greylisting remembers each pair of sender and recipient
+ * separately.
  */
-export async function askMailServer(lines: LineConnection, question: Question): Promise<Dialogue> {
+export async function checkRecipients(lines: LineConnection, question: SmtpQuery): Promise<SmtpDialogueResult> {
   const { helo, from, control, addresses } = question
   const greeting = await readReply(lines)
   if (greeting.code !== 220) return { control: verdictOf(greeting, 'blocked'), verdicts: [] }
@@ -47,14 +47,14 @@ export async function askMailServer(lines: LineConnection, question: Question): 
   if (first === 'no_mailbox' || first === 'later') {
     for (const address of addresses) {
       const reply = await command(lines, `RCPT TO:<${address}>`)
-      // 421 ends the conversation: too many unknown names.
+      // 421 closes the connection: too many unknown recipients.
       if (reply.code === 421) break
       verdicts.push(verdictOf(reply, 'no_mailbox'))
-      // One is enough; every further question looks like guessing.
+      // One accepted address is enough; further ones look like an address harvest.
       if (verdicts.at(-1) === 'accepted') break
     }
   }
-  // All has been said; a server that hangs up instead of answering takes nothing back.
+  // The verdicts are complete, so a server that closes the connection instead of replying does not matter.
   await command(lines, 'QUIT').catch(() => null)
   return { control: first, verdicts }
 }
@@ -71,35 +71,37 @@ async function command(lines: LineConnection, line: string): Promise<Reply> {
 
 const MAX_REPLY_LINES = 100
 
-/** A reply may have several lines, `250-` before the last, `250 ` on it. Throws OutboundError for anything else. */
+/**
+ * A reply may have several lines, `250-` before the last, `250 ` on the last. Throws OutboundError for anything else.
+ */
 async function readReply(lines: LineConnection): Promise<Reply> {
   const texts: string[] = []
   let code: string | null = null
   for (let count = 0; count < MAX_REPLY_LINES; count++) {
     const match = /^([2-5]\d\d)(?:([ -])(.*))?$/.exec(await lines.read())
-    // Not a reply at all, or parts of two: whatever speaks there, it says nothing about a mailbox.
+    // Not an SMTP reply, or parts of two.
     if (!match || (code !== null && match[1] !== code)) break
     code = match[1] as string
     texts.push(match[3] ?? '')
     if (match[2] !== '-') return { code: Number(code), text: texts.join(' ') }
   }
-  throw new OutboundError('protocol', { message: 'The mail server did not answer as mail servers do.' })
+  throw new OutboundError('protocol', { message: 'The reply of the mail server is not valid SMTP.' })
 }
 
-/** Words of a refusal that is about us, or about all mail, and not about the mailbox. */
-const ABOUT_US =
+/** Phrases of rejections that concern the sender or all mail, and not the mailbox. */
+const SENDER_REJECTED =
   /\b5\.7\.\d|\bblock|black ?list|blocklist|spam|reputation|rbl|dnsbl|policy|relay|not permitted|banned|ptr record|reverse dns|spf\b|sender (?:address )?rejected|authentication required|access denied by/i
 
-/** Refusals of a recipient (RFC 5321) and the enhanced codes about a recipient's address (RFC 3463). */
-const NO_MAILBOX = new Set([550, 551, 553])
-const NO_ADDRESS = /^5\.1\.(?:[0-6]|10)\b/
+/** Reply codes that reject a recipient (RFC 5321), and enhanced codes about the recipient's address (RFC 3463). */
+const NO_MAILBOX_CODES = new Set([550, 551, 553])
+const NO_MAILBOX_TEXT = /^5\.1\.(?:[0-6]|10)\b/
 
 function verdictOf({ code, text }: Reply, permanent: 'no_mailbox' | 'blocked'): RecipientVerdict {
   if (code === 250 || code === 251) return 'accepted'
   if (code >= 400 && code < 500) return 'later'
-  // 252 and everything else between says neither yes nor no.
+  // 252 and other codes below 500 decide nothing.
   if (code < 500) return 'blocked'
-  // A full mailbox, a failed transaction and the like tell nothing about whether somebody is there.
-  const isAboutMailbox = (NO_MAILBOX.has(code) && !ABOUT_US.test(text)) || NO_ADDRESS.test(text)
+  // A full mailbox or a failed transaction decides nothing about whether the mailbox exists.
+  const isAboutMailbox = (NO_MAILBOX_CODES.has(code) && !SENDER_REJECTED.test(text)) || NO_MAILBOX_TEXT.test(text)
   return permanent === 'no_mailbox' && isAboutMailbox ? 'no_mailbox' : 'blocked'
 }

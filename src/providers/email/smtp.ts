@@ -2,58 +2,58 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import { OutboundError } from '../../outbound/errors.ts'
-import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT, type ProviderDeps } from '../types.ts'
-import { askMailServer, type Dialogue } from './smtp-dialogue.ts'
+import { EMPTY_EMAIL_FINDING, type EmailFinding, type EmailVerifier, type ProviderDeps } from '../types.ts'
+import { checkRecipients, type SmtpDialogueResult } from './smtp-dialogue.ts'
 
-/** All of them together, as people know them. */
+/** The display name of all mail servers together. */
 export const MAIL_SERVERS = 'Mail servers'
 
 const PORT = 25
 const CONNECT_MS = 10_000
-/** Careful servers let an unknown caller wait for ten seconds before they greet. */
+/** Some servers delay the greeting to unknown clients by ten seconds. */
 const REPLY_MS = 20_000
 const MAX_SERVERS = 2
-/** Where none is configured, one for as long as the process lives. */
-const OWN_KEY = randomBytes(32)
+/** The key when SECRETS_KEY is not set; valid for the lifetime of the process. */
+const PROCESS_KEY = randomBytes(32)
 
-/** Asks the domain's own mail server, up to the point where a mail would begin. */
+/** Asks the domain's mail server, in a dialogue that ends before a mail is sent. */
 export const smtp: EmailVerifier = {
   name: 'smtp',
   isOn: ({ EMAIL_VERIFY_FROM }) => EMAIL_VERIFY_FROM !== null,
   async verify(deps, domain, addresses) {
-    const check = new Check(deps, domain, addresses)
+    const check = new AddressCheck(deps, domain, addresses)
     try {
       const servers = await deps.outbound.mailServers(domain)
-      if (servers.length === 0) return undecided(`${domain} takes no mail.`, { whole: true, refused: addresses })
+      if (servers.length === 0) return undecided(`${domain} accepts no mail.`, { whole: true, refused: addresses })
       const finding = await check.untilDecided(servers)
       if (!finding.verified && deps.signal.aborted) throw new OutboundError('aborted')
-      // That one says nothing tells little about the others; that one answered is noted.
+      // An undecided check says little about other servers; only decisions are reported.
       if (finding.verified || finding.refused.length > 0) await deps.health.report(MAIL_SERVERS, null)
       return finding
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
-      // The caller's own end is not an answer about the address.
+      // An abort by the caller decides nothing about the address.
       if (deps.signal.aborted) throw error
-      // A server that cannot be reached is an answer: many networks close port 25, and asking again soon would not help.
-      // A name that cannot be looked up is none.
+      // An unreachable server is a result, not a failure: many networks block port 25, and a retry would not help. A
+      // DNS error is a failure.
       return { ...undecided(reasonFor(error, domain), { whole: true }), failed: error.kind === 'dns' }
     }
   },
 }
 
 function reasonFor({ kind }: OutboundError, domain: string): string {
-  if (kind === 'dns') return `The mail server of ${domain} could not be looked up.`
-  if (kind === 'timeout') return `The mail server of ${domain} did not answer in time.`
-  if (kind === 'protocol') return `The mail server of ${domain} did not answer as mail servers do.`
+  if (kind === 'dns') return `DNS lookup of the mail server of ${domain} failed.`
+  if (kind === 'timeout') return `The mail server of ${domain} did not respond in time.`
+  if (kind === 'protocol') return `The mail server of ${domain} sent a reply that is not valid SMTP.`
   return `The mail server of ${domain} could not be reached.`
 }
 
-/** What is asked about some addresses of one domain, within EMAIL_VERIFY_SECONDS of talking and waiting for the server. */
-class Check {
+/** Checks addresses of one domain within EMAIL_VERIFY_SECONDS, which covers the dialogue and greylisting delays. */
+class AddressCheck {
   readonly #deps: ProviderDeps
   readonly #domain: string
   readonly #addresses: readonly string[]
-  /** Waiting for our own turn does not count: the server is not slow while others of ours talk to it. */
+  /** Excludes the time in our queue, since that is no delay of the server. */
   #leftMs: number
   readonly #control: string
 
@@ -62,14 +62,14 @@ class Check {
     this.#domain = domain
     this.#addresses = addresses
     this.#leftMs = deps.config.EMAIL_VERIFY_SECONDS * 1000
-    this.#control = `${controlFor(deps.config, addresses)}@${domain}`
+    this.#control = `${controlLocalPart(deps.config, addresses)}@${domain}`
   }
 
-  /** A server that says "later" is asked again, a few times and for the same addresses. */
+  /** Repeats a deferred check for the same addresses, as often as EMAIL_GREYLIST_SECONDS has entries. */
   async untilDecided(servers: readonly string[]): Promise<EmailFinding> {
     const { config, signal } = this.#deps
     for (const pause of [...config.EMAIL_GREYLIST_SECONDS, null]) {
-      const finding = read(this.#domain, await this.#askServers(servers), this.#addresses)
+      const finding = toFinding(this.#domain, await this.#askServers(servers), this.#addresses)
       if (finding.verified || !finding.later || pause === null) return finding
       this.#leftMs -= pause * 1000
       if (this.#leftMs <= 0) return finding
@@ -79,8 +79,8 @@ class Check {
     throw new Error('unreachable: the last round returns')
   }
 
-  /** The preferred server, or the next one when that cannot be reached. */
-  async #askServers(servers: readonly string[]): Promise<Dialogue> {
+  /** Tries the preferred server, then the next one when it cannot be reached. */
+  async #askServers(servers: readonly string[]): Promise<SmtpDialogueResult> {
     let failure: unknown
     for (const host of servers.slice(0, MAX_SERVERS)) {
       try {
@@ -94,7 +94,7 @@ class Check {
     throw failure
   }
 
-  #ask(host: string): Promise<Dialogue> {
+  #ask(host: string): Promise<SmtpDialogueResult> {
     const { config, outbound, signal } = this.#deps
     const from = config.EMAIL_VERIFY_FROM as string
     const helo = from.split('@')[1] as string
@@ -111,7 +111,7 @@ class Check {
     return outbound.converse(options, async (lines) => {
       const start = performance.now()
       try {
-        return await askMailServer(lines, question)
+        return await checkRecipients(lines, question)
       } finally {
         this.#leftMs -= performance.now() - start
       }
@@ -120,35 +120,39 @@ class Check {
 }
 
 /**
- * A name that nobody has, and that nobody outside can foresee and give a mailbox to. Another for everybody who is asked
- * about, yet the same when they are asked about again: greylisting lets it through only as a repeat.
+ * A nonexistent local part that outsiders cannot predict and create. It differs for each set of addresses and stays the
+ * same for repeats, because greylisting accepts only repeats.
  */
-function controlFor({ SECRETS_KEY, EMAIL_VERIFY_FROM }: Config, addresses: readonly string[]): string {
-  const key = SECRETS_KEY ?? OWN_KEY
+function controlLocalPart({ SECRETS_KEY, EMAIL_VERIFY_FROM }: Config, addresses: readonly string[]): string {
+  const key = SECRETS_KEY ?? PROCESS_KEY
   const text = [EMAIL_VERIFY_FROM, ...addresses.toSorted()].join(' ')
   return createHmac('sha256', key).update(`smtp control ${text}`).digest('hex').slice(0, 24)
 }
 
-/** Nothing is verified unless the server also refused an address that nobody has. */
-function read(domain: string, { control, verdicts }: Dialogue, addresses: readonly string[]): EmailFinding {
-  if (control === 'accepted') return undecided(`${domain} takes mail for any address.`, { whole: true })
+/** Verifies nothing unless the server rejected the nonexistent address. */
+function toFinding(
+  domain: string,
+  { control, verdicts }: SmtpDialogueResult,
+  addresses: readonly string[],
+): EmailFinding {
+  if (control === 'accepted') return undecided(`${domain} accepts mail for any address (catch-all).`, { whole: true })
   const later = control === 'later' || verdicts.includes('later')
   if (control === 'later') {
-    return { ...undecided(`The mail server of ${domain} asked to come back later.`, { whole: true }), later }
+    return { ...undecided(`The mail server of ${domain} deferred the check (greylisting).`, { whole: true }), later }
   }
   if (control === 'blocked')
-    return undecided(`The mail server of ${domain} does not say who is there.`, { whole: true })
+    return undecided(`The mail server of ${domain} does not verify recipients.`, { whole: true })
   const refused = addresses.filter((_, at) => verdicts[at] === 'no_mailbox')
   const verified = addresses[verdicts.indexOf('accepted')] ?? null
   if (verified || refused.length === addresses.length) {
-    return { ...NOTHING_LEARNT, verified, refused }
+    return { ...EMPTY_EMAIL_FINDING, verified, refused }
   }
-  return { ...undecided(`The mail server of ${domain} did not decide about every address.`, { refused }), later }
+  return { ...undecided(`The mail server of ${domain} did not verify every address.`, { refused }), later }
 }
 
 function undecided(
   reason: string,
   { whole = false, refused = [] }: { whole?: boolean; refused?: readonly string[] },
 ): EmailFinding {
-  return { ...NOTHING_LEARNT, refused: [...refused], undecided: reason, whole_domain: whole }
+  return { ...EMPTY_EMAIL_FINDING, refused: [...refused], undecided: reason, whole_domain: whole }
 }

@@ -1,15 +1,15 @@
 import { textAt } from '../../engine/json/fields.ts'
-import { askJson } from '../ask.ts'
-import { type EmailFinding, type EmailVerifier, NOTHING_LEARNT } from '../types.ts'
+import { requestJson } from '../request.ts'
+import { EMPTY_EMAIL_FINDING, type EmailFinding, type EmailVerifier } from '../types.ts'
 
 export const ZEROBOUNCE = 'ZeroBounce'
 const PACE = { kind: 'zerobounce', intervalMs: 100, burst: 10, concurrency: 10 }
 /** A check takes up to half a minute when the mail server is slow. */
 const TIMEOUTS = { headers: 40_000, body: 10_000, total: 45_000 }
-/** Every answer costs a credit. */
+/** Every check costs a credit. */
 const MAX_ADDRESSES = 3
 
-/** Answers that say for certain that nobody should write there; the rest of the list decides nothing. */
+/** Statuses that rule an address out; the remaining ones decide nothing. */
 const REFUSED = new Set(['invalid', 'spamtrap', 'abuse', 'do_not_mail'])
 
 /** The vendor's `GET /v2/validate`. */
@@ -17,36 +17,37 @@ export const zerobounce: EmailVerifier = {
   name: 'zerobounce',
   isOn: ({ ZEROBOUNCE_API_KEY }) => ZEROBOUNCE_API_KEY !== null,
   async verify(deps, domain, addresses) {
-    const finding: EmailFinding = { ...NOTHING_LEARNT, refused: [] }
+    const finding: EmailFinding = { ...EMPTY_EMAIL_FINDING, refused: [] }
     for (const email of addresses.slice(0, MAX_ADDRESSES)) {
       const query = new URLSearchParams({ api_key: deps.config.ZEROBOUNCE_API_KEY ?? '', email, ip_address: '' })
-      const asked = await askJson(deps, ZEROBOUNCE, `https://api.zerobounce.net/v2/validate?${query}`, {
+      const response = await requestJson(deps, ZEROBOUNCE, `https://api.zerobounce.net/v2/validate?${query}`, {
         pace: PACE,
         timeouts: TIMEOUTS,
         maxBytes: 100_000,
       })
-      if (asked.outcome !== 'answer') {
-        const undecided = asked.outcome === 'failed' ? asked.reason : `${ZEROBOUNCE} has no answer for this address.`
+      if (response.outcome !== 'ok') {
+        const undecided =
+          response.outcome === 'failed' ? response.reason : `${ZEROBOUNCE} returned no result for this address.`
         return { ...finding, undecided, whole_domain: true, failed: true }
       }
-      const status = textAt(asked.value, 'status')?.toLowerCase()
-      // A wrong key and a spent account answer with 200 and an error.
+      const status = textAt(response.value, 'status')?.toLowerCase()
+      // An invalid key and an exhausted account yield status 200 with an error.
       if (!status) {
-        const error = textAt(asked.value, 'error')
+        const error = textAt(response.value, 'error')
         const undecided = error
-          ? `${ZEROBOUNCE} refuses our key, or its credits are used up.`
-          : `${ZEROBOUNCE} answered in a shape that is not understood.`
+          ? `${ZEROBOUNCE} rejected the API key, or the account has no credits left.`
+          : `${ZEROBOUNCE} responded in an unexpected format.`
         await deps.health.report(ZEROBOUNCE, { kind: error ? 'refused' : 'unreadable', message: undecided })
         return { ...finding, undecided, whole_domain: true, failed: true }
       }
       if (status === 'valid') return { ...finding, verified: email, undecided: null }
       if (status === 'catch-all') {
-        return { ...finding, undecided: `${domain} takes mail for any address.`, whole_domain: true }
+        return { ...finding, undecided: `${domain} accepts mail for any address (catch-all).`, whole_domain: true }
       }
       if (REFUSED.has(status)) finding.refused.push(email)
-      else finding.undecided = `${ZEROBOUNCE} could not decide about every address.`
+      else finding.undecided = `${ZEROBOUNCE} could not verify every address.`
     }
-    if (addresses.length > MAX_ADDRESSES) finding.undecided ??= 'Only the likeliest addresses were asked about.'
+    if (addresses.length > MAX_ADDRESSES) finding.undecided ??= 'Only the most likely addresses were checked.'
     return finding
   },
 }

@@ -1,64 +1,63 @@
 import type { OutboundResponse } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type AskOptions, ask, askJson, type ProviderResponse } from '../ask.ts'
+import { type ProviderRequestOptions, type ProviderResponse, requestJson, requestProvider } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
 
 export const EDGAR = 'SEC EDGAR'
 
-/** The regulator allows 10 requests a second over all its hosts; three hosts at this pace stay below. */
+/** The SEC allows 10 requests a second over all its hosts; three hosts at this pace stay below. */
 const PACE: Pace = { kind: 'sec', intervalMs: 350, concurrency: 2 }
 
 const EMAIL = /[^\s<>()@+]+@[^\s<>()@]+\.[a-z]{2,}/i
 
-/** The regulator answers only those who say who they are, by an email address. */
-export function contactOf({ config }: Pick<ProviderDeps, 'config'>): string | null {
+/** The SEC rejects requests whose user agent contains no email address. */
+export function edgarContactEmail({ config }: Pick<ProviderDeps, 'config'>): string | null {
   return EMAIL.exec(config.OUTBOUND_CONTACT ?? '')?.[0] ?? null
 }
 
-/** Why it is off although SOURCES names it; null when it is not. */
-export function whyEdgarIsOff(config: ProviderDeps['config']): string | null {
-  if (!config.SOURCES.has('sec') || contactOf({ config })) return null
-  return `${EDGAR} answers only callers with an email address: set OUTBOUND_CONTACT to one, and filings are read.`
+/** Why EDGAR is disabled although SOURCES includes it; null when it is not. */
+export function edgarDisabledReason(config: ProviderDeps['config']): string | null {
+  if (!config.SOURCES.has('sec') || edgarContactEmail({ config })) return null
+  return `${EDGAR} requires an email address: set OUTBOUND_CONTACT to one to read filings.`
 }
 
-/** A search, by the parameters of its address. */
+/** Searches filings with the given query parameters. */
 export function searchEdgar(
   deps: ProviderDeps,
   parameters: Record<string, string>,
 ): Promise<ProviderResponse<unknown>> {
   const url = `https://efts.sec.gov/LATEST/search-index?${new URLSearchParams(parameters)}`
-  return askJson(deps, EDGAR, url, { ...optionsOf(deps), missing: 'failed' })
+  return requestJson(deps, EDGAR, url, { ...requestOptions(deps), missing: 'failed' })
 }
 
-/** What a registrant has filed. */
-export function askSubmissions(deps: ProviderDeps, cik: number): Promise<ProviderResponse<unknown>> {
+/** The list of a registrant's filings. */
+export function fetchSubmissions(deps: ProviderDeps, cik: number): Promise<ProviderResponse<unknown>> {
   const url = `https://data.sec.gov/submissions/CIK${String(cik).padStart(10, '0')}.json`
-  return askJson(deps, EDGAR, url, optionsOf(deps))
+  return requestJson(deps, EDGAR, url, requestOptions(deps))
 }
 
-/** A document of a filing; a long one is cut, since what happened stands at its beginning. */
-export function askEdgarDocument(deps: ProviderDeps, url: string): Promise<ProviderResponse<OutboundResponse>> {
-  return ask(deps, EDGAR, url, { ...optionsOf(deps), overflow: 'truncate', maxBytes: 1024 * 1024 })
+/** A document of a filing, truncated if long: the relevant part is at its beginning. */
+export function fetchEdgarDocument(deps: ProviderDeps, url: string): Promise<ProviderResponse<OutboundResponse>> {
+  return requestProvider(deps, EDGAR, url, { ...requestOptions(deps), overflow: 'truncate', maxBytes: 1024 * 1024 })
 }
 
-function optionsOf(deps: ProviderDeps): AskOptions {
-  return { pace: PACE, maxBytes: 16 * 1024 * 1024, headers: { 'user-agent': `Bellwether ${contactOf(deps)}` } }
+function requestOptions(deps: ProviderDeps): ProviderRequestOptions {
+  return { pace: PACE, maxBytes: 16 * 1024 * 1024, headers: { 'user-agent': `Bellwether ${edgarContactEmail(deps)}` } }
 }
 
-/** Where a document of a filing lies. */
-export function documentUrl(cik: number, accession: string, document: string): string {
+export function edgarDocumentUrl(cik: number, accession: string, document: string): string {
   const path = document.split('/').map(encodeURIComponent).join('/')
   return `https://www.sec.gov/Archives/edgar/data/${cik}/${accession.replaceAll('-', '')}/${path}`
 }
 
-/** Names arrive in capitals as often as not, with notes: "ACME ROBOTICS, INC. /DE/ (ACMR)" is Acme Robotics, Inc. */
+/** Names are often in capitals and have suffixes: "ACME ROBOTICS, INC. /DE/ (ACMR)" becomes Acme Robotics, Inc. */
 export function readableName(name: string): string {
   const plain = name
     .replaceAll(/\s{0,9}\([^()]{0,99}\)/g, '')
     .replace(/\s{0,9}\/[A-Z]{2,4}\/?$/, '')
     .trim()
   if (/\p{Ll}/u.test(plain)) return plain
-  // A short word is more likely initials, unless it is known to be a word.
+  // A short word is more likely an abbreviation, unless it is in the list.
   return plain.replaceAll(/\p{L}[\p{L}'’]*/gu, (word) =>
     word.length > 3 || SHORT_WORDS.has(word) ? word.charAt(0) + word.slice(1).toLowerCase() : word,
   )

@@ -8,11 +8,11 @@ export type Filing = {
   filed: string
   items: string[]
   document: string
-  /** What the filer does, by the number of the regulator's list; null when it is not said. */
+  /** The SIC code of the filer's industry; null when absent. */
   industry: string | null
 }
 
-/** What the regulator's forms are, in words. An amendment (`/A`) is read as its form. */
+/** Descriptions of the forms. An amendment (`/A`) counts as its form. */
 const FORMS = lookupTable<string>({
   D: 'notice of an exempt offering of securities',
   'S-1': 'registration of securities for a public offering',
@@ -22,7 +22,7 @@ const FORMS = lookupTable<string>({
   '10-Q': 'quarterly report',
 })
 
-/** Items of a current report that say what happened. */
+/** Descriptions of the items of a current report. */
 const ITEMS = lookupTable<string>({
   '1.01': 'a material agreement',
   '1.02': 'the end of a material agreement',
@@ -52,8 +52,8 @@ export function baseForm(form: string): string {
 
 /** "Form 8-K: current report on a completed acquisition or disposal of assets". */
 export function formTitle(form: string, items: readonly string[]): string {
-  const told = items.flatMap((item) => ITEMS[item] ?? [])
-  const about = told.length > 0 ? ` on ${told.join(', ')}` : ''
+  const described = items.flatMap((item) => ITEMS[item] ?? [])
+  const about = described.length > 0 ? ` on ${described.join(', ')}` : ''
   const amended = form.endsWith('/A') ? ' (amended)' : ''
   return `Form ${baseForm(form)}: ${FORMS[baseForm(form)] ?? 'filing'}${about}${amended}`
 }

@@ -1,15 +1,22 @@
 import { listAt } from '../../engine/json/fields.ts'
 import { isoDate } from '../../shared/days.ts'
-import { misshapen } from '../ask.ts'
-import { type Found, items, type Lead, type LeadSource, type ProviderDeps, together } from '../types.ts'
+import { reportUnexpectedFormat } from '../request.ts'
+import {
+  itemsResult,
+  type Lead,
+  type LeadSource,
+  mergeResults,
+  type ProviderDeps,
+  type SourceResult,
+} from '../types.ts'
 import { MAX_FAILURES, readFiling } from './document.ts'
 import { EDGAR, searchEdgar } from './edgar.ts'
 import type { Filing } from './forms.ts'
-import { filingsIn } from './hits.ts'
+import { parseFilingHits } from './search-hits.ts'
 
 type Search = { signal_id: string; q: string; forms: string; item?: string }
 
-/** What to search the full text of filings for. The headings of a current report's items are prescribed words. */
+/** Full-text queries by signal. The headings of the items of a current report are prescribed by the SEC. */
 const SEARCHES: readonly Search[] = [
   { signal_id: 'funding', q: '', forms: 'D' },
   { signal_id: 'ipo', q: '"initial public offering"', forms: 'S-1,F-1' },
@@ -34,51 +41,51 @@ const SEARCHES: readonly Search[] = [
   { signal_id: 'security_incident', q: '"Material Cybersecurity Incidents"', forms: '8-K', item: '1.05' },
 ]
 
-/** Each lead costs a document. */
+/** Each lead costs one document request. */
 const MAX_LEADS = 60
 
-/** Companies whose filings of the days since show one of the signals. */
+/** Companies whose recent filings show one of the signals. */
 export const secLeads: LeadSource = {
   name: EDGAR,
   async leads(deps, signalIds, since, limit) {
     const wanted = SEARCHES.filter(({ signal_id }) => signalIds.includes(signal_id))
     if (wanted.length === 0) return { outcome: 'nothing' }
     const most = Math.ceil(Math.min(limit, MAX_LEADS) / wanted.length)
-    const found: Found<Lead>[] = []
+    const found: SourceResult<Lead>[] = []
     for (const search of wanted) {
       const filings = await filingsFor(deps, search, since)
       found.push(filings.outcome === 'items' ? await leadsOf(deps, search, filings.items, most) : filings)
-      // The next question would only fail as well.
+      // The next search would fail as well.
       if (found.at(-1)?.outcome === 'failed') break
     }
-    return together(found, limit)
+    return mergeResults(found, limit)
   },
 }
 
-async function filingsFor(deps: ProviderDeps, search: Search, since: string): Promise<Found<Filing>> {
-  const asked = await searchEdgar(deps, {
+async function filingsFor(deps: ProviderDeps, search: Search, since: string): Promise<SourceResult<Filing>> {
+  const response = await searchEdgar(deps, {
     q: search.q,
     forms: search.forms,
     dateRange: 'custom',
     startdt: since,
     enddt: isoDate(deps.now()),
   })
-  if (asked.outcome !== 'answer') return asked
-  const hits = listAt(asked.value, 'hits', 'hits')
-  if (!hits) return misshapen(deps, EDGAR)
-  const filings = filingsIn(hits).filter(({ items }) => !search.item || items.includes(search.item))
-  // A company may file twice: one lead each is enough.
-  return items(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))
+  if (response.outcome !== 'ok') return response
+  const hits = listAt(response.value, 'hits', 'hits')
+  if (!hits) return reportUnexpectedFormat(deps, EDGAR)
+  const filings = parseFilingHits(hits).filter(({ items }) => !search.item || items.includes(search.item))
+  // A company may file twice; one lead is enough.
+  return itemsResult(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))
 }
 
-/** Filings as leads, each with its text: one whose text cannot be read proves nothing and is no lead. */
+/** Filings as leads with their text; a filing whose text cannot be read proves nothing and is no lead. */
 async function leadsOf(
   deps: ProviderDeps,
   { signal_id }: Search,
   filings: readonly Filing[],
   most: number,
-): Promise<Found<Lead>> {
-  const leads: Found<Lead>[] = []
+): Promise<SourceResult<Lead>> {
+  const leads: SourceResult<Lead>[] = []
   let failures = 0
   for (const filing of filings.slice(0, most * 2)) {
     if (leads.length === most || failures === MAX_FAILURES) break
@@ -89,8 +96,8 @@ async function leadsOf(
       leads.push(found)
     } else {
       const { document, hints } = found
-      leads.push(items([{ company: { name: filing.company, domain: null }, signal_id, document, hints }]))
+      leads.push(itemsResult([{ company: { name: filing.company, domain: null }, signal_id, document, hints }]))
     }
   }
-  return together(leads)
+  return mergeResults(leads)
 }

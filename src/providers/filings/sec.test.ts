@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { Filing } from '../../../sandbox/types.ts'
 import { company, daysAgo, vendorNet } from '../../../test/support/vendors.ts'
 import { describeFormD, parseFormD } from '../../engine/filings/form-d.ts'
-import type { Found } from '../types.ts'
+import type { SourceResult } from '../types.ts'
 import { readableName } from './edgar.ts'
 import { secFilings } from './sec.ts'
 import { secLeads } from './sec-leads.ts'
@@ -41,7 +41,7 @@ function world(filings: Filing[]): void {
   net.asked()
 }
 
-test('recent filings come as documents: what matters with its text, reports by their title', async () => {
+test('recent filings become documents: event forms with their text, reports with their title', async () => {
   world([notice, departure, filing('10-K'), filing('4'), filing('10-Q', { filed: daysAgo(200) })])
   const found = listOf(await secFilings.find(net.deps(), acme, SINCE))
   assert.deepEqual(
@@ -66,20 +66,20 @@ test('recent filings come as documents: what matters with its text, reports by t
   ])
 })
 
-test('requests say who asks, by an email address', async () => {
+test('requests contain an email address in the user agent', async () => {
   world([notice])
   await secFilings.find(net.deps({ OUTBOUND_CONTACT: 'https://acme.example/+ops@acme.example' }), acme, SINCE)
   const agents = new Set(net.internet.requests.slice(-3).map(({ headers }) => headers['user-agent']))
   assert.deepEqual([...agents], ['Bellwether ops@acme.example'])
 })
 
-test('filings of a company with a longer name are not taken', async () => {
+test('filings of a company with a longer name are excluded', async () => {
   world([filing('8-K', { cik: 7, company: 'Acme Robotics Europe Holdings, Inc.' })])
   net.world = { ...net.world, companies: [{ ...acme, cik: null }] }
   assert.deepEqual(await secFilings.find(net.deps(), acme, SINCE), { outcome: 'nothing' })
 })
 
-test('of two registrants with one name neither is taken', async () => {
+test('two registrants with the same name are both excluded', async () => {
   world([notice, filing('8-K', { cik: 7, company: 'Acme Robotics Corp' })])
   assert.deepEqual(await secFilings.find(net.deps(), acme, SINCE), { outcome: 'nothing' })
 })
@@ -97,7 +97,7 @@ test('a filing that cannot be opened keeps its title', async () => {
   )
 })
 
-test('a notice of an offering proves a round, an amendment of one does not', async () => {
+test('a Form D proves a funding round, an amendment does not', async () => {
   world([notice, filing('D/A', { offering: notice.offering })])
   const found = listOf(await secFilings.find(net.deps(), acme, SINCE))
   const told = found.map(({ title, text, tells }) => [
@@ -111,7 +111,7 @@ test('a notice of an offering proves a round, an amendment of one does not', asy
   ])
 })
 
-test('what a report proves by its item is told with it, opened or not; an amendment proves nothing', async () => {
+test('a report asserts the signals of its items, opened or not; an amendment asserts none', async () => {
   const text = 'Item 2.05 Costs Associated with Exit or Disposal Activities.'
   world([
     filing('8-K', { text }),
@@ -137,7 +137,7 @@ test('what a report proves by its item is told with it, opened or not; an amendm
   }
 })
 
-test('a registrant without a web site in its record is taken only when something else proves who it is', async () => {
+test('a registrant without a website is included only with other proof of its identity', async () => {
   const cases: [proof: string, name: string, domain: string | null, text: string, isTaken: boolean][] = [
     ['a domain made of the whole name', 'Acme Robotics', 'acme-robotics.io', '', true],
     ['a domain made of the name’s first word', 'Acme Robotics', 'acme.io', '', true],
@@ -156,7 +156,7 @@ test('a registrant without a web site in its record is taken only when something
   }
 })
 
-test('a name of one word is proof under .com only, whatever its legal form', async () => {
+test('a single-word name is proof only with a .com domain, whatever its legal form', async () => {
   for (const [name, domain, outcome] of [
     ['Linear', 'linear.com', 'items'],
     ['Linear', 'linear.app', 'nothing'],
@@ -169,7 +169,7 @@ test('a name of one word is proof under .com only, whatever its legal form', asy
   }
 })
 
-test('a proof that may stand in a filing out of reach is a failure, not nothing', async () => {
+test('a proof that may be in an unreadable filing is a failure, not an empty result', async () => {
   world([filing('8-K')])
   const deps = net.deps()
   const request: typeof deps.outbound.request = (url, options) =>
@@ -179,7 +179,7 @@ test('a proof that may stand in a filing out of reach is a failure, not nothing'
   assert.equal(found.outcome, 'failed')
 })
 
-test('no notice of a fund is passed on, opened or not', async () => {
+test('Form D filings of a fund are dropped, opened or not', async () => {
   const offering = { sold: 9_000_000, offered: null, first_sale: null, industry: 'Pooled Investment Fund' }
   world([...Array.from({ length: 15 }, () => filing('D', { offering })), filing('10-K')])
   const found = listOf(await secFilings.find(net.deps(), acme, SINCE))
@@ -189,7 +189,7 @@ test('no notice of a fund is passed on, opened or not', async () => {
   )
 })
 
-test('companies become leads by their filings, with readable names; funds do not', async () => {
+test('filings become leads with readable company names; funds do not', async () => {
   const fund = filing('D', {
     cik: 8,
     company: 'BIG FUND III LP',
@@ -216,13 +216,13 @@ test('companies become leads by their filings, with readable names; funds do not
   })
 })
 
-test('a signal that no filing shows is not asked about', async () => {
+test('a signal that no filing shows causes no request', async () => {
   world([notice])
   assert.deepEqual(await secLeads.leads(net.deps(), ['hiring'], SINCE, 10), { outcome: 'nothing' })
   assert.deepEqual(net.asked(), [])
 })
 
-test('filings whose documents are out of reach are a failure, not nothing', async () => {
+test('filings whose documents are unreadable are a failure, not an empty result', async () => {
   world([notice])
   const deps = net.deps()
   const request: typeof deps.outbound.request = (url, options) =>
@@ -231,7 +231,7 @@ test('filings whose documents are out of reach are a failure, not nothing', asyn
   assert.equal(found.outcome, 'failed')
 })
 
-test('a notice says no more than it knows', () => {
+test('the description of a Form D contains only known values', () => {
   const form = parseFormD(
     '<edgarSubmission><primaryIssuer><entityName>X</entityName></primaryIssuer></edgarSubmission>',
   )
@@ -239,7 +239,7 @@ test('a notice says no more than it knows', () => {
   assert.equal(parseFormD('no xml at all').entity, null)
 })
 
-test('names of registrants are read without their notes', () => {
+test('names of registrants are cleaned of suffixes', () => {
   const names: [string, string][] = [
     ['ACME ROBOTICS, INC.  (ACMR)  (CIK 0000001001)', 'Acme Robotics, Inc.'],
     ['ACME CORP /DE/', 'Acme Corp'],
@@ -250,7 +250,7 @@ test('names of registrants are read without their notes', () => {
   for (const [name, readable] of names) assert.equal(readableName(name), readable)
 })
 
-function listOf<T>(found: Found<T>): T[] {
+function listOf<T>(found: SourceResult<T>): T[] {
   assert.equal(found.outcome, 'items', JSON.stringify(found))
   return (found as { items: T[] }).items
 }

@@ -3,55 +3,58 @@ import { companyKey, mentionsDomain } from '../../engine/companies/company-names
 import { parseDate } from '../../engine/dates/find-dates.ts'
 import { listAt, textAt } from '../../engine/json/fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
-import { failed, misshapen } from '../ask.ts'
-import { isNamedLike } from '../company-proof.ts'
+import { isProvenByName } from '../company-proof.ts'
+import { failedResult, reportUnexpectedFormat } from '../request.ts'
 import {
   type CompanyRef,
   type DocumentSource,
-  type Found,
   type FoundDocument,
-  items,
+  itemsResult,
   type ProviderDeps,
+  type SourceResult,
 } from '../types.ts'
-import { headlineOf, MAX_FAILURES, readFiling } from './document.ts'
-import { askSubmissions, EDGAR, readableName, searchEdgar } from './edgar.ts'
+import { MAX_FAILURES, readFiling, summarizeFiling } from './document.ts'
+import { EDGAR, fetchSubmissions, readableName, searchEdgar } from './edgar.ts'
 import type { Filing } from './forms.ts'
 import { baseForm, isKnownForm } from './forms.ts'
 
-/** Filings of one company that a look goes through, and how many of them it opens. */
+/** Filings listed per company, and how many of them are opened. */
 const MAX_FILINGS = 40
 const MAX_OPENED = 12
-/** Namesakes that are told apart by their web site. */
+/** Registrants of the same name to distinguish by their website. */
 const MAX_NAMESAKES = 4
-/** Forms whose text says more than their title. */
-const OPENED = new Set(['8-K', 'D', 'S-1', 'F-1'])
+/** Forms whose text contains more than their title. */
+const OPENED_FORMS = new Set(['8-K', 'D', 'S-1', 'F-1'])
 
-/** Filings of a company with the regulator of the United States. */
+/** SEC filings of a company. */
 export const secFilings: DocumentSource = {
   name: EDGAR,
   async find(deps, company, since) {
-    const filings = await companyFilings(deps, company, since)
+    const filings = await findCompanyFilings(deps, company, since)
     if (filings.outcome !== 'items') return filings
-    const { documents, reason } = await read(deps, filings.items)
+    const { documents, reason } = await readFilings(deps, filings.items)
     if (
       filings.items.every(({ isProven }) => isProven) ||
       documents.some(({ text }) => company.domain && mentionsDomain(text.toLowerCase(), company.domain))
     ) {
       return reason === null || documents.length === 0
-        ? items(documents)
+        ? itemsResult(documents)
         : { outcome: 'items', items: documents, reason }
     }
-    // What could not be opened might have told whose filings they are.
-    return reason === null ? { outcome: 'nothing' } : failed(reason)
+    // A document that failed to open might have identified the filer.
+    return reason === null ? { outcome: 'nothing' } : failedResult(reason)
   },
 }
 
-/** What a registrant of this name has filed since a day, newest first; `isProven` when it is this company for certain. */
-export async function companyFilings(
+/**
+ * Filings since a day of registrants with this name, newest first; `isProven` when the registrant is this company for
+ * certain.
+ */
+export async function findCompanyFilings(
   deps: ProviderDeps,
   company: CompanyRef,
   since: string,
-): Promise<Found<Filing & { isProven: boolean }>> {
+): Promise<SourceResult<Filing & { isProven: boolean }>> {
   const registrants = await registrantsNamed(deps, company)
   if (registrants.outcome !== 'items') return registrants
   return filingsOf(deps, company, registrants.items, since)
@@ -60,46 +63,46 @@ export async function companyFilings(
 type Registrant = { cik: number; name: string }
 
 /** Registrants with exactly this name. */
-async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promise<Found<Registrant>> {
+async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promise<SourceResult<Registrant>> {
   const key = companyKey(name)
   if (key === '') return { outcome: 'nothing' }
-  // The key knows "&" as no word, the search does.
-  const asked = await searchEdgar(deps, { keysTyped: name.includes('&') ? name : key })
-  if (asked.outcome !== 'answer') return asked
-  const hits = listAt(asked.value, 'hits', 'hits')
-  if (!hits) return misshapen(deps, EDGAR)
+  // The key drops "&", which the search matches.
+  const response = await searchEdgar(deps, { keysTyped: name.includes('&') ? name : key })
+  if (response.outcome !== 'ok') return response
+  const hits = listAt(response.value, 'hits', 'hits')
+  if (!hits) return reportUnexpectedFormat(deps, EDGAR)
   const named = hits
     .map((hit) => ({ cik: Number(textAt(hit, '_id')), name: readableName(textAt(hit, '_source', 'entity') ?? '') }))
     .filter((found) => Number.isInteger(found.cik) && found.cik > 0 && companyKey(found.name) === key)
-  return items([...new Map(named.map((found) => [found.cik, found])).values()])
+  return itemsResult([...new Map(named.map((found) => [found.cik, found])).values()])
 }
 
-/** Recent filings of the one registrant that may be this company; of namesakes only the one with its web site. */
+/** Recent filings of the only registrant with this name; of several, only of the one with the company's website. */
 async function filingsOf(
   deps: ProviderDeps,
   company: CompanyRef,
   registrants: readonly Registrant[],
   since: string,
-): Promise<Found<Filing & { isProven: boolean }>> {
+): Promise<SourceResult<Filing & { isProven: boolean }>> {
   if (registrants.length > MAX_NAMESAKES) return { outcome: 'nothing' }
   const found: (Filing & { isProven: boolean })[] = []
   for (const { cik, name } of registrants) {
-    const asked = await askSubmissions(deps, cik)
-    if (asked.outcome === 'failed') return asked
-    if (asked.outcome === 'nothing') continue
-    const sites = ['website', 'investorWebsite'].flatMap((field) => siteOf(textAt(asked.value, field) ?? '') ?? [])
+    const response = await fetchSubmissions(deps, cik)
+    if (response.outcome === 'failed') return response
+    if (response.outcome === 'nothing') continue
+    const sites = ['website', 'investorWebsite'].flatMap((field) => siteOf(textAt(response.value, field) ?? '') ?? [])
     const site = company.domain && siteOf(company.domain)
     const isSite = site !== null && sites.includes(site)
     const isOther = site !== null && sites.length > 0 && !isSite
     if (isOther || (registrants.length > 1 && !isSite)) continue
-    const isProven = isSite || isNamedLike(company, name)
-    // Without a domain nothing that they say could prove whose they are.
+    const isProven = isSite || isProvenByName(company, name)
+    // Without a domain, the text of the filings cannot prove the identity either.
     if (!isProven && company.domain === null) continue
-    const filings = readSubmissions(asked.value, cik, company.name, since)
-    if (!filings) return misshapen(deps, EDGAR)
+    const filings = readSubmissions(response.value, cik, company.name, since)
+    if (!filings) return reportUnexpectedFormat(deps, EDGAR)
     found.push(...filings.map((filing) => ({ ...filing, isProven })))
   }
-  return items(found)
+  return itemsResult(found)
 }
 
 function siteOf(address: string): string | null {
@@ -107,7 +110,7 @@ function siteOf(address: string): string | null {
   return domain && getDomain(domain)
 }
 
-/** `filings.recent` holds one list for each field, newest filing first. */
+/** `filings.recent` has one array per field, newest filing first. */
 function readSubmissions(value: unknown, cik: number, company: string, since: string): Filing[] | null {
   const list = (field: string) => listAt(value, 'filings', 'recent', field)
   const [accessions, days, forms, documents] = ['accessionNumber', 'filingDate', 'form', 'primaryDocument'].map(list)
@@ -119,19 +122,19 @@ function readSubmissions(value: unknown, cik: number, company: string, since: st
       const [form, document] = [forms[i], documents[i]].map(String)
       const filed = parseDate(String(days[i]))
       if (!filed || filed < since || !form || !isKnownForm(form) || !document) return []
-      const told = String(reported[i] ?? '')
+      const reportItems = String(reported[i] ?? '')
         .split(',')
         .filter(Boolean)
-      return [{ cik, company, accession: String(accession), form, filed, document, items: told, industry }]
+      return [{ cik, company, accession: String(accession), form, filed, document, items: reportItems, industry }]
     })
     .slice(0, MAX_FILINGS)
 }
 
 /**
- * Filings with their text where it matters. One that cannot be opened keeps its title, which is true as well, and the
- * reason is told. A fund collects money to invest it: none of its notices says that a company raised some.
+ * Filings with the text of those that are worth opening. A filing that fails to open keeps its title, and the reason is
+ * included. Form D filings of a fund are dropped, since they report no funding of a company.
  */
-async function read(
+async function readFilings(
   deps: ProviderDeps,
   filings: readonly Filing[],
 ): Promise<{ documents: FoundDocument[]; reason: string | null }> {
@@ -140,12 +143,12 @@ async function read(
   const funds = new Set<number>()
   let opened = 0
   for (const filing of filings) {
-    const isOpened = OPENED.has(baseForm(filing.form)) && reasons.length < MAX_FAILURES && opened++ < MAX_OPENED
+    const isOpened = OPENED_FORMS.has(baseForm(filing.form)) && reasons.length < MAX_FAILURES && opened++ < MAX_OPENED
     const found = isOpened ? await readFiling(deps, filing) : null
     if (found?.outcome === 'failed') reasons.push(found.reason)
     if (found?.outcome === 'fund') funds.add(filing.cik)
     else if (found?.outcome === 'read') documents.push({ filing, document: found.document, isOpened: true })
-    else documents.push({ filing, document: headlineOf(filing), isOpened: false })
+    else documents.push({ filing, document: summarizeFiling(filing), isOpened: false })
   }
   const isFunds = ({ filing: { cik, form }, isOpened }: (typeof documents)[number]) =>
     !isOpened && baseForm(form) === 'D' && funds.has(cik)

@@ -1,9 +1,9 @@
 import { cutText } from '../../engine/text/storable.ts'
 
-/** Rows are several for one item that has several values of something. */
+/** An item with several values of a property takes several rows. */
 const MAX_ROWS = 200
 
-/** Business, company; and any organisation. */
+/** Business and company; and any organisation. */
 const COMPANY = 'wd:Q4830453 wd:Q783794'
 const ORGANISATION = 'wd:Q43229'
 
@@ -21,16 +21,16 @@ const facts = (kinds: string) => `
 const FIELDS =
   '?item ?itemLabel ?itemDescription ?site ?employees ?counted ?industryLabel ?countryLabel ?placeLabel ?inception ?logo'
 
-/** Organisations whose official web site (P856) is this domain, in any usual spelling. */
-export function bySite(domain: string): string {
+/** Query for organisations whose official website (P856) is this domain, in the usual spellings. */
+export function companiesByWebsiteQuery(domain: string): string {
   const sites = ['https', 'http'].flatMap((scheme) =>
     ['', 'www.'].flatMap((prefix) => ['', '/'].map((end) => `<${scheme}://${prefix}${iri(domain)}${end}>`)),
   )
   return `SELECT ${FIELDS} WHERE {\n  VALUES ?given { ${sites.join(' ')} }\n  ?item wdt:P856 ?given .${facts(ORGANISATION)}\n} LIMIT ${MAX_ROWS}`
 }
 
-/** Companies with exactly this label. */
-export function byLabel(name: string): string {
+/** Query for companies with exactly this label. */
+export function companiesByLabelQuery(name: string): string {
   const label = literal(name.trim())
   return `SELECT ${FIELDS} WHERE {\n  VALUES ?label { ${label}@en ${label}@mul }\n  ?item rdfs:label ?label .${facts(COMPANY)}\n} LIMIT ${MAX_ROWS}`
 }
@@ -39,7 +39,7 @@ function literal(text: string): string {
   return JSON.stringify(cutText(text, 200))
 }
 
-/** What cannot stand between the marks of an address is left out. */
+/** Removes characters that are not allowed in an IRI. */
 function iri(domain: string): string {
   return domain.replaceAll(/[^\p{L}\p{N}.-]/gu, '')
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { company, vendorNet } from '../../../test/support/vendors.ts'
-import { items } from '../types.ts'
+import { itemsResult } from '../types.ts'
 import { resolveDomain, wikidata } from './wikidata.ts'
 
 const net = await vendorNet()
@@ -25,10 +25,10 @@ const FACTS = {
   founded_year: 2015,
 }
 
-test('a company is found by its web site, whatever it is called, with the latest number of employees', async () => {
+test('a company is found by its website, whatever its name, with the latest number of employees', async () => {
   world(acme)
   const found = await wikidata.fetchFirmographics(net.deps(), { name: 'ACME', domain: 'acmerobotics.example' })
-  assert.deepEqual(found, items([FACTS]))
+  assert.deepEqual(found, itemsResult([FACTS]))
   const [asked = ''] = net.asked()
   const url = new URL(asked)
   assert.equal(url.origin + url.pathname, 'https://query.wikidata.org/sparql')
@@ -39,11 +39,11 @@ test('a company is found by its web site, whatever it is called, with the latest
   }
 })
 
-test('a company without a domain is found by its exact name, as long as it is the only one', async () => {
+test('a company without a domain is found by its exact name if only one has it', async () => {
   world(acme)
   assert.deepEqual(
     await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics', domain: null }),
-    items([FACTS]),
+    itemsResult([FACTS]),
   )
   world(acme, company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } }))
   assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics', domain: null }), {
@@ -51,7 +51,7 @@ test('a company without a domain is found by its exact name, as long as it is th
   })
 })
 
-test('a namesake with another web site is not the company', async () => {
+test('a namesake with another website is not the company', async () => {
   world(acme)
   const found = await wikidata.fetchFirmographics(net.deps(), {
     name: 'Acme Robotics',
@@ -60,28 +60,28 @@ test('a namesake with another web site is not the company', async () => {
   assert.deepEqual(found, { outcome: 'nothing' })
 })
 
-test('of several items with one web site the one with the name is taken, and none when none has it', async () => {
+test('of several items with one website the one with the name is used, and none without it', async () => {
   const part = company('Acme Arms', { domain: acme.domain, wikidata: { id: 'Q3', employees: 9 } })
   world(part, acme)
   assert.deepEqual(
     await wikidata.fetchFirmographics(net.deps(), { name: 'Acme Robotics Inc.', domain: acme.domain }),
-    items([FACTS]),
+    itemsResult([FACTS]),
   )
   assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name: 'Nobody', domain: acme.domain }), {
     outcome: 'nothing',
   })
 })
 
-test('what is not known is absent', async () => {
+test('unknown facts are absent', async () => {
   world({ ...acme, wikidata: { id: 'Q1', employees: null } })
   const found = await wikidata.fetchFirmographics(net.deps(), acme)
   assert.equal(found.outcome === 'items' && 'employees' in (found.items[0] as object), false)
 })
 
-test('a name becomes the domain of the one company that has it', async () => {
+test('a name resolves to the domain of the only company that has it', async () => {
   const namesake = company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } })
   world(acme)
-  assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), items(['acmerobotics.example']))
+  assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), itemsResult(['acmerobotics.example']))
   assert.deepEqual(await resolveDomain(net.deps(), 'Acme'), { outcome: 'nothing' })
   world(acme, namesake)
   assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), { outcome: 'nothing' })
@@ -90,7 +90,7 @@ test('a name becomes the domain of the one company that has it', async () => {
   net.world = { ...net.world, outages: {} }
 })
 
-test('a name cannot break out of its place in the query', async () => {
+test('a name cannot inject SPARQL', async () => {
   world(acme)
   const name = 'Acme" } UNION { ?item ?p ?o . # \\'
   assert.deepEqual(await wikidata.fetchFirmographics(net.deps(), { name, domain: 'a.example> ?x <' }), {

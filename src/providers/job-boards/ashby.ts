@@ -1,6 +1,6 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import type { JobBoardSource } from '../types.ts'
-import { wholeBoard } from './posting.ts'
+import { fetchWholeBoard } from './fetch-board.ts'
 
 const NAME = 'Ashby'
 const PACE: Pace = { kind: 'ashby', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -9,6 +9,6 @@ export const ashby: JobBoardSource = {
   name: NAME,
   postings(deps, token) {
     const url = `https://api.ashbyhq.com/posting-api/job-board/${encodeURIComponent(token)}`
-    return wholeBoard(deps, { name: NAME, vendor: 'ashby', token, pace: PACE }, url)
+    return fetchWholeBoard(deps, { name: NAME, vendor: 'ashby', token, pace: PACE }, url)
   },
 }

@@ -1,6 +1,6 @@
 import type { Pace } from '../../outbound/pacing.ts'
 import type { JobBoardSource } from '../types.ts'
-import { wholeBoard } from './posting.ts'
+import { fetchWholeBoard } from './fetch-board.ts'
 
 const NAME = 'Greenhouse'
 const PACE: Pace = { kind: 'greenhouse', intervalMs: 200, burst: 5, concurrency: 4 }
@@ -8,8 +8,8 @@ const PACE: Pace = { kind: 'greenhouse', intervalMs: 200, burst: 5, concurrency:
 export const greenhouse: JobBoardSource = {
   name: NAME,
   postings(deps, token) {
-    // Departments come only together with the descriptions.
+    // Departments are only included together with the descriptions.
     const url = `https://boards-api.greenhouse.io/v1/boards/${encodeURIComponent(token)}/jobs?content=true`
-    return wholeBoard(deps, { name: NAME, vendor: 'greenhouse', token, pace: PACE }, url)
+    return fetchWholeBoard(deps, { name: NAME, vendor: 'greenhouse', token, pace: PACE }, url)
   },
 }

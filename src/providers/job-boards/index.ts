@@ -7,7 +7,7 @@ import { recruitee } from './recruitee.ts'
 import { smartrecruiters } from './smartrecruiters.ts'
 import { workable } from './workable.ts'
 
-/** Vendors by the name that the engine gives the boards it finds linked on a page. */
+/** Vendors by the name that the engine uses for boards linked on a page. */
 export const JOB_BOARDS: Record<JobBoard['vendor'], JobBoardSource> = {
   ashby,
   greenhouse,

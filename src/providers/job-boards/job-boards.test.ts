@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import type { JobBoardVendor, SandboxPosting } from '../../../sandbox/types.ts'
 import { company, daysAgo, posting, vendorNet } from '../../../test/support/vendors.ts'
 import type { JobPosting } from '../../engine/vendors/job-boards.ts'
-import { type Found, items } from '../types.ts'
+import { itemsResult, type SourceResult } from '../types.ts'
 import { JOB_BOARDS } from './index.ts'
 
 const net = await vendorNet()
@@ -53,21 +53,21 @@ const BOARDS: Record<string, { asked: string; posting: Partial<JobPosting> }> = 
 for (const [vendor, board] of Object.entries(JOB_BOARDS)) {
   const { asked, posting: own } = BOARDS[vendor] as (typeof BOARDS)[string]
 
-  test(`${board.name}: an open position comes with all its fields, and one that is not advertised does not come`, async () => {
+  test(`${board.name}: an open position has all its fields, and an unlisted one is excluded`, async () => {
     publish(vendor as JobBoardVendor, [posting('1001'), posting('1002', { unlisted: true })])
     net.asked()
-    assert.deepEqual(await board.postings(net.deps(), 'acme'), items([{ ...EXPECTED, ...own }]))
+    assert.deepEqual(await board.postings(net.deps(), 'acme'), itemsResult([{ ...EXPECTED, ...own }]))
     assert.deepEqual(net.asked(), [asked])
   })
 
-  test(`${board.name}: a board without open positions is nothing, and is not one that is not there`, async () => {
+  test(`${board.name}: an empty board is distinguished from a missing one`, async () => {
     publish(vendor as JobBoardVendor, [posting('1002', { unlisted: true })])
-    // SmartRecruiters answers a company that it does not know in the same way.
+    // SmartRecruiters sends the same response for an unknown company.
     const empty = vendor === 'smartrecruiters' ? {} : { empty: true }
     assert.deepEqual(await board.postings(net.deps(), 'acme'), { outcome: 'nothing', ...empty })
   })
 
-  test(`${board.name}: a token is never more than a name`, async () => {
+  test(`${board.name}: a token cannot change the path of the request`, async () => {
     net.asked()
     for (const token of ['../../x', 'a?b=c#d', 'evil.example/']) {
       const found = await board.postings(net.deps(), token)
@@ -78,7 +78,7 @@ for (const [vendor, board] of Object.entries(JOB_BOARDS)) {
   })
 }
 
-test('a site of Lever that the first instance does not know is looked for in the European one', async () => {
+test('a Lever board that is missing in the first instance is requested from the European one', async () => {
   publish('lever', [posting('1001')], 'eu')
   net.asked()
   const found = await JOB_BOARDS.lever.postings(net.deps(), 'acme')
@@ -90,7 +90,7 @@ test('a site of Lever that the first instance does not know is looked for in the
 })
 
 for (const vendor of ['lever', 'smartrecruiters'] as const) {
-  test(`${JOB_BOARDS[vendor].name}: a board of several pages is read to its end`, async () => {
+  test(`${JOB_BOARDS[vendor].name}: all pages of a board are read`, async () => {
     publish(
       vendor,
       Array.from({ length: 230 }, (_, i) => posting(String(i))),
@@ -102,7 +102,7 @@ for (const vendor of ['lever', 'smartrecruiters'] as const) {
   })
 }
 
-test('boards that share the host of Workable are read one after the other, with pauses', async () => {
+test('Workable boards share a host and are read sequentially, with delays', async () => {
   publish('workable', [posting('1001')])
   const deps = net.deps()
   const found = await Promise.all(Array.from({ length: 5 }, () => JOB_BOARDS.workable.postings(deps, 'acme')))
@@ -110,7 +110,7 @@ test('boards that share the host of Workable are read one after the other, with 
   assert.deepEqual(deps.pauses, [2_000, 2_000])
 })
 
-test('a board that was cut says so, and one of which nothing is understood has failed', async () => {
+test('a truncated board is reported, and a board in an unexpected format fails', async () => {
   publish(
     'greenhouse',
     Array.from({ length: 3_001 }, (_, i) => posting(String(i))),
@@ -118,17 +118,17 @@ test('a board that was cut says so, and one of which nothing is understood has f
   const cut = await JOB_BOARDS.greenhouse.postings(net.deps(), 'acme')
   assert.deepEqual(
     [cut.outcome === 'items' && cut.items.length, cut.outcome === 'items' && cut.reason],
-    [3_000, 'Of 3001 positions that Greenhouse lists, 3000 were read.'],
+    [3_000, '3000 of the 3001 positions on Greenhouse were read.'],
   )
   publish('greenhouse', [posting('1001', { title: '' })])
   const found = await JOB_BOARDS.greenhouse.postings(net.deps(), 'acme')
   assert.equal(
     found.outcome === 'failed' && found.reason,
-    'Greenhouse failed: format. It answered in a shape that is not understood.',
+    'Greenhouse failed: format. The response has an unexpected format.',
   )
 })
 
-test('an address that is none of the web is not passed on, and a line stays a line', async () => {
+test('non-web URLs are dropped, and titles stay on one line', async () => {
   await using odd = await vendorNet({ outages: {} })
   const deps = odd.deps()
   const job = (absolute_url: string) => ({ title: 'x'.repeat(5_000), absolute_url, location: null, content: 7 })
@@ -143,7 +143,7 @@ test('an address that is none of the web is not passed on, and a line stays a li
   assert.equal(found.outcome === 'items' && found.items.length, 1)
 })
 
-test('what no database can store is taken out of an answer', async () => {
+test('characters that no database can store are removed from responses', async () => {
   await using odd = await vendorNet({ outages: {} })
   const deps = odd.deps()
   const title = `Buyer\\u0000 \\ud83d ${'😀'.repeat(300)}`
@@ -160,7 +160,7 @@ test('what no database can store is taken out of an answer', async () => {
   assert.ok(one(found).title.isWellFormed())
 })
 
-function one<T>(found: Found<T>): T {
+function one<T>(found: SourceResult<T>): T {
   assert.equal(found.outcome, 'items')
   return (found as { items: T[] }).items[0] as T
 }

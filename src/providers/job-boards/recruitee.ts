@@ -1,8 +1,8 @@
 import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { failed } from '../ask.ts'
+import { failedResult } from '../request.ts'
 import type { JobBoardSource } from '../types.ts'
-import { wholeBoard } from './posting.ts'
+import { fetchWholeBoard } from './fetch-board.ts'
 
 const NAME = 'Recruitee'
 const PACE: Pace = { kind: 'recruitee', intervalMs: 200, burst: 5, concurrency: 2 }
@@ -12,8 +12,8 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 export const recruitee: JobBoardSource = {
   name: NAME,
   async postings(deps, token) {
-    if (!LABEL.test(token)) return failed(`${NAME} has no addresses like “${cutText(token, 80)}”.`)
+    if (!LABEL.test(token)) return failedResult(`“${cutText(token, 80)}” is not a valid ${NAME} board name.`)
     const url = `https://${token.toLowerCase()}.recruitee.com/api/offers/`
-    return wholeBoard(deps, { name: NAME, vendor: 'recruitee', token, pace: PACE }, url)
+    return fetchWholeBoard(deps, { name: NAME, vendor: 'recruitee', token, pace: PACE }, url)
   },
 }

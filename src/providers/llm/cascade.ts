@@ -1,14 +1,14 @@
 import { Type } from 'typebox'
 import type { Cascade, Tier, TierRule } from '../../engine/cascade/types.ts'
+import { countryName } from '../../engine/countries.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { DEPARTMENTS, JOB_LEVELS } from '../../engine/titles/index.ts'
-import { countryName } from '../countries.ts'
 import type { ProviderDeps } from '../types.ts'
-import { complete } from './openai-compatible.ts'
+import { requestCompletion } from './openai-compatible.ts'
 
 const LABELS = ['ideal', 'adjacent', 'fallback'] as const
 const MAX_QUERY_CHARS = 1_000
-/** A list of titles that covers everybody chooses nobody. */
+/** A longer list of titles would match nearly every employee. */
 const MAX_TITLES = 20
 const MAX_TITLE_CHARS = 80
 const MAX_RULES = 6
@@ -54,29 +54,36 @@ const Answer = Type.Object(
 )
 type Answer = Type.Static<typeof Answer>
 
-const SYSTEM = `You turn a request for people at companies into tiers of job titles. The first tier is the role as asked, the \
-second holds neighbouring roles, the third whom to ask when neither is there. At most three tiers, each with up to 12 titles \
-as they stand on profiles. rules name further people of a tier by job level and department, with keywords when the request is \
-narrower than a department. Words that describe a person ("someone who owns the budget") narrow what the titles name; they \
-never add a job level of every department to the first tier. geographies are the places named in the request, country_codes their ISO 3166 two-letter codes, \
-both empty when it names none. exclude holds what the request does not want. company holds what it says about the companies. \
-Add nothing that the request does not ask for.`
+const SYSTEM =
+  'You turn a request for people at companies into tiers of job titles. The first tier is the role as asked, the ' +
+  // check-words-ignore: the wording of the prompt was tuned
+  'second holds neighbouring roles, the third whom to ask when neither is there. At most three tiers, each with ' +
+  // check-words-ignore: the wording of the prompt was tuned
+  'up to 12 titles as they stand on profiles. rules name further people of a tier by job level and department, ' +
+  'with keywords when the request is narrower than a department. Words that describe a person ("someone who owns ' +
+  'the budget") narrow what the titles name; they never add a job level of every department to the first tier. ' +
+  'geographies are the places named in the request, country_codes their ISO 3166 two-letter codes, both empty ' +
+  'when it names none. exclude holds what the request does not want. company holds what it says about the ' +
+  'companies. Add nothing that the request does not ask for.'
 
-/** Compiles a request for people by the configured model; null when there is none, it fails, or its answer is unusable. */
-export async function compileWithLlm(deps: ProviderDeps, query: string): Promise<Cascade | null> {
+/**
+ * Compiles a request for people with the configured model; null when no model is configured, it fails, or its response
+ * is unusable.
+ */
+export async function compileCascadeWithLlm(deps: ProviderDeps, query: string): Promise<Cascade | null> {
   const user = cutText(query, MAX_QUERY_CHARS)
-  const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'cascade', schema: Answer } })
-  if (asked.outcome === 'nothing') return null
-  const cascade = asked.outcome === 'answer' ? await cascadeOf(asked.value) : null
+  const response = await requestCompletion(deps, { system: SYSTEM, user, schema: { name: 'cascade', schema: Answer } })
+  if (response.outcome === 'nothing') return null
+  const cascade = response.outcome === 'ok' ? await cascadeOf(response.value) : null
   if (!cascade) {
-    const reason = asked.outcome === 'failed' ? asked.reason : 'The answer is not a cascade.'
-    deps.log.warn({ reason }, 'the request for people was not compiled by the language model')
+    const reason = response.outcome === 'failed' ? response.reason : 'The response is not a valid cascade.'
+    deps.log.warn({ reason }, 'the language model could not compile the request for people')
   }
   return cascade
 }
 
 async function cascadeOf(value: unknown): Promise<Cascade | null> {
-  // Here, because it loads three hundred modules, and most services have no language model.
+  // Imported lazily: it loads three hundred modules, and most installations have no language model.
   const { Value } = await import('typebox/value')
   if (!Value.Check(Answer, value)) return null
   const { tiers, geographies, country_codes, exclude, company } = value

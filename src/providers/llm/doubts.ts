@@ -1,38 +1,41 @@
-// The second reader: the language model is asked for what the reader is in doubt of.
+// The second reader: the language model decides findings that the classifier is uncertain about.
 import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { type SecondReaderVerdict, type ShownLine, secondReaderVerdict } from '../../engine/detect/doubt.ts'
 import { cutText } from '../../engine/text/storable.ts'
-import { misshapen, type ProviderResponse } from '../ask.ts'
+import { type ProviderResponse, reportUnexpectedFormat } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
-import { complete, LANGUAGE_MODEL } from './openai-compatible.ts'
+import { LANGUAGE_MODEL, requestCompletion } from './openai-compatible.ts'
 
-/** Whether some lines of a document tell a signal of a company. The same question has the same key. */
+/** Asks whether lines of a document report a signal of a company. Equal questions have equal keys. */
 export type DoubtQuestion = {
   key: string
   asking: { company: string; signal: string; definition: string }
   passage: object
   lines: readonly ShownLine[]
-  /** The site that the lines are from. */
+  /** The hostname of the lines' source. */
   site: string
 }
 
-/** Answers fit into what a model may say at once, and a question is no longer than models read with care. */
-const MOST_QUESTIONS = 10
-/** Below what a request may have (openai-compatible.ts), whose end would be cut off. */
+/**
+ * Limits a batch so that the response fits the model's output limit and the prompt stays short enough for an accurate
+ * response.
+ */
+const MAX_QUESTIONS = 10
+/** Below the prompt limit of openai-compatible.ts, beyond which the prompt is truncated. */
 const MAX_BATCH_CHARS = 50_000
 const MAX_NAME_CHARS = 200
-/** As long as a description may be: what is cut off would not be asked. */
+/** The maximum length of a signal description, so that none is truncated. */
 const MAX_DEFINITION_CHARS = 2_000
 
-const Answers = Type.Object({ answers: Type.Array(Type.Unknown(), { maxItems: 10 * MOST_QUESTIONS }) })
+const Answers = Type.Object({ answers: Type.Array(Type.Unknown(), { maxItems: 10 * MAX_QUESTIONS }) })
 const Answer = Type.Object({
   id: Type.String(),
   answer: Type.Union([Type.Literal('yes'), Type.Literal('no')]),
   quote: Type.String(),
 })
-/** What the model is told to fit. */
-const SHAPE = Type.Object(
+/** The JSON Schema sent to the model. */
+const RESPONSE_SCHEMA = Type.Object(
   { answers: Type.Array(Type.Object(Answer.properties, { additionalProperties: false })) },
   { additionalProperties: false },
 )
@@ -46,8 +49,8 @@ rumours, denials, opinions, questions and passing mentions, and for a company wi
 with one entry for each question: id, answer (yes or no) and quote. quote is 4 to 25 consecutive words copied exactly from the passage: for a yes the \
 words that report the event, from the sentence or from a line that names the company; for a no the words that decide it, or nothing.`
 
-/** What to ask of a finding in doubt. */
-export function doubtQuestion(
+/** Creates the question for an uncertain finding. */
+export function createDoubtQuestion(
   { LLM_MODEL }: ProviderDeps['config'],
   company: string,
   signal: { name: string; definition: string },
@@ -73,15 +76,15 @@ export function doubtQuestion(
 
 const siteOf = (url: string) => URL.parse(url)?.hostname ?? url
 
-/** Questions that are asked together, by site: this limits prompt injection to questions about the same site. */
-export function batchesOf(questions: readonly DoubtQuestion[]): DoubtQuestion[][] {
+/** Groups questions into batches by site, which limits prompt injection to questions about the same site. */
+export function batchDoubtQuestions(questions: readonly DoubtQuestion[]): DoubtQuestion[][] {
   const batches: DoubtQuestion[][] = []
   for (const own of Map.groupBy(questions, ({ site }) => site).values()) {
     let chars = Number.POSITIVE_INFINITY
     for (const question of own) {
       const more = JSON.stringify([question.passage, question.asking]).length
       const batch = batches.at(-1)
-      if (batch && batch.length < MOST_QUESTIONS && chars + more <= MAX_BATCH_CHARS) {
+      if (batch && batch.length < MAX_QUESTIONS && chars + more <= MAX_BATCH_CHARS) {
         batch.push(question)
         chars += more
       } else {
@@ -94,10 +97,10 @@ export function batchesOf(questions: readonly DoubtQuestion[]): DoubtQuestion[][
 }
 
 /**
- * Asks the configured model the questions of a batch at once; nothing when none is configured. Answers by their keys, without
- * those that it left out or answered in another form.
+ * Sends a batch of questions to the configured model; `nothing` when none is configured. Returns verdicts by question
+ * key, without questions that the model omitted or whose response is malformed.
  */
-export async function readDoubts(
+export async function requestDoubtVerdicts(
   deps: ProviderDeps,
   questions: readonly DoubtQuestion[],
 ): Promise<ProviderResponse<Map<string, SecondReaderVerdict>>> {
@@ -105,19 +108,23 @@ export async function readDoubts(
     untrusted_passages: questions.map(({ passage }, at) => ({ id: `${at + 1}`, ...passage })),
     questions: questions.map(({ asking }, at) => ({ id: `${at + 1}`, ...asking })),
   })
-  const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'answers', schema: SHAPE } })
-  if (asked.outcome !== 'answer') return asked
-  // Here, because it loads three hundred modules, and most services have no language model.
+  const response = await requestCompletion(deps, {
+    system: SYSTEM,
+    user,
+    schema: { name: 'answers', schema: RESPONSE_SCHEMA },
+  })
+  if (response.outcome !== 'ok') return response
+  // Imported lazily: it loads three hundred modules, and most installations have no language model.
   const { Value } = await import('typebox/value')
-  if (!Value.Check(Answers, asked.value)) return misshapen(deps, LANGUAGE_MODEL)
+  if (!Value.Check(Answers, response.value)) return reportUnexpectedFormat(deps, LANGUAGE_MODEL)
   const answers = Map.groupBy(
-    asked.value.answers.filter((one) => Value.Check(Answer, one)),
+    response.value.answers.filter((one) => Value.Check(Answer, one)),
     ({ id }) => id,
   )
   const verdicts = questions.flatMap(({ key, asking, lines }, at): [string, SecondReaderVerdict][] => {
     const [answer, another] = answers.get(`${at + 1}`) ?? []
-    // One that is given twice is none.
+    // Two responses to one question are ambiguous and are ignored.
     return answer && !another ? [[key, secondReaderVerdict(asking.company, lines, answer)]] : []
   })
-  return { outcome: 'answer', value: new Map(verdicts) }
+  return { outcome: 'ok', value: new Map(verdicts) }
 }

@@ -1,8 +1,8 @@
 import { Type } from 'typebox'
 import type { Draft, DraftInput } from '../../engine/draft/index.ts'
 import type { ProviderDeps } from '../types.ts'
-import { addedFacts } from './facts.ts'
-import { complete } from './openai-compatible.ts'
+import { findAddedFacts } from './added-facts.ts'
+import { requestCompletion } from './openai-compatible.ts'
 
 const Wording = Type.Object(
   {
@@ -15,8 +15,8 @@ const Wording = Type.Object(
 )
 type Wording = Type.Static<typeof Wording>
 
-/** Longer texts are not what a person reads before a call. */
-const MOST_CHARS: Record<keyof Wording, number> = {
+/** Longer texts are too long to read before a call. */
+const MAX_CHARS: Record<keyof Wording, number> = {
   headline: 160,
   narrative: 1_500,
   why_reach_out_md: 3_000,
@@ -34,39 +34,41 @@ question; propose no time and no duration; no congratulations on layoffs and inc
 given.`
 
 /**
- * Has the configured model word a draft. The draft stays as it is when none is configured, when the model fails, and
- * when its texts are empty, too long, malformed or claim what the sources do not.
+ * Rewrites a draft with the configured model. Returns the draft unchanged when no model is configured, when the model
+ * fails, and when its texts are empty, too long, malformed or contain facts that the sources do not.
  */
-export async function wordDraft(deps: ProviderDeps, input: DraftInput, draft: Draft): Promise<Draft> {
+export async function rewriteDraft(deps: ProviderDeps, input: DraftInput, draft: Draft): Promise<Draft> {
   const user = JSON.stringify({ ...input, draft })
-  const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'wording', schema: Wording } })
-  if (asked.outcome === 'nothing') return draft
-  const wording = asked.outcome === 'failed' ? { fault: asked.reason } : await readWording(asked.value, input, draft)
+  const response = await requestCompletion(deps, { system: SYSTEM, user, schema: { name: 'wording', schema: Wording } })
+  if (response.outcome === 'nothing') return draft
+  const wording =
+    response.outcome === 'failed' ? { fault: response.reason } : await readWording(response.value, input, draft)
   if (!('fault' in wording)) return { ...draft, ...wording }
   const { signal_id } = input.signal
-  deps.log.warn({ reason: wording.fault, signal_id }, 'the wording of the language model was not used')
+  deps.log.warn({ reason: wording.fault, signal_id }, 'the draft of the language model was rejected')
   return draft
 }
 
 async function readWording(value: unknown, input: DraftInput, draft: Draft): Promise<Wording | { fault: string }> {
-  // Here, because it loads three hundred modules, and most services have no language model.
+  // Imported lazily: it loads three hundred modules, and most installations have no language model.
   const { Value } = await import('typebox/value')
-  if (!Value.Check(Wording, value)) return { fault: 'The answer does not have the asked shape.' }
-  const sources = [...textsIn(input), ...textsIn(draft)]
+  if (!Value.Check(Wording, value)) return { fault: 'The response does not match the schema.' }
+  const sources = [...stringsIn(input), ...stringsIn(draft)]
   const urls = input.evidence.flatMap(({ source_url }) => source_url ?? [])
-  for (const name of Object.keys(MOST_CHARS) as (keyof Wording)[]) {
+  for (const name of Object.keys(MAX_CHARS) as (keyof Wording)[]) {
     const text = value[name]
     if (text.trim() === '') return { fault: `${name} is empty.` }
-    if (text.length > MOST_CHARS[name]) return { fault: `${name} is too long.` }
-    const added = addedFacts(text, sources, urls)
-    if (added.length > 0) return { fault: `${name} adds what no source says: ${added.slice(0, 5).join(', ')}.` }
+    if (text.length > MAX_CHARS[name]) return { fault: `${name} is too long.` }
+    const added = findAddedFacts(text, sources, urls)
+    if (added.length > 0)
+      return { fault: `${name} contains facts that are in no source: ${added.slice(0, 5).join(', ')}.` }
   }
   if (/[\r\n]/.test(value.headline.trim())) return { fault: 'headline has more than one line.' }
   return value
 }
 
-/** Every text in a value, however deep. */
-function textsIn(value: unknown): string[] {
+/** Every string in a value, at any depth. */
+function stringsIn(value: unknown): string[] {
   if (typeof value === 'string') return [value]
-  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(textsIn) : []
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(stringsIn) : []
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { vendorNet } from '../../../test/support/vendors.ts'
-import { eventsQuestion, readExtractedEvents } from './events.ts'
+import { createEventsQuestion, extractEvents } from './events.ts'
 
 let answered: unknown = null
 const net = await vendorNet({}, ({ url }) => {
@@ -18,15 +18,15 @@ const SIGNALS = ['funding', 'layoffs'].map((id) => ({ id, name: id, description:
 type Event = { signal_id: string; quote: string; claim: string; date: string | null }
 type Page = { title?: string; text: string; published_date?: string | null }
 
-/** What is believed of an answer about a document. */
+/** The events accepted from a model's response about a document. */
 async function read(name: string, page: Page, ...events: Partial<Event>[]) {
   const event = { signal_id: 'funding', claim: 'It raised money.', date: null }
   answered = { events: events.map((one) => ({ ...event, ...one })) }
   const document = { title: null, published_date: '2026-11-10', ...page }
   const { config } = deps()
-  const asked = await readExtractedEvents(deps(), eventsQuestion(config, { name, domain: null }, document, SIGNALS))
-  assert.equal(asked.outcome, 'answer')
-  return asked.outcome === 'answer' ? asked.value : { events: [], unproven: 0 }
+  const asked = await extractEvents(deps(), createEventsQuestion(config, { name, domain: null }, document, SIGNALS))
+  assert.equal(asked.outcome, 'ok')
+  return asked.outcome === 'ok' ? asked.value : { events: [], unproven: 0 }
 }
 
 const GERMAN = `Die Wexcombe GmbH & Co. KG mit Sitz in Köln hat am 3. November 2026 rund 20 Mio. Euro
@@ -34,10 +34,10 @@ erhalten. Die Mittel kommen von der Bank. Damit wird das Werk in der Stadt ausge
 Globex dementiert, dass es 400 Stellen streicht. Zu den Kunden von Globex zählt die Wexcombe KG. Im Jahr 2019 wurde Wexcombe von der Bank gerettet.`
 const ROUND = 'Die Wexcombe GmbH & Co. KG mit Sitz in Köln hat am 3. November 2026 rund 20 Mio. Euro erhalten.'
 
-test('a sentence of the document counts as it stands there, with the company and the day in it', async () => {
+test('a sentence of the document is accepted verbatim, with its company and date', async () => {
   const told = { signal_id: 'funding', quote: ROUND, claim: 'It raised money.', date: null }
   assert.deepEqual(await read('Wexcombe', { text: GERMAN }, { quote: ROUND }), { events: [told], unproven: 0 })
-  // Another line break, and no full stop.
+  // A different line break, and no full stop.
   const { events } = await read('Wexcombe', { text: GERMAN }, { quote: ROUND.replace('Köln ', 'Köln\n').slice(0, -1) })
   assert.equal(events[0]?.quote, ROUND)
   for (const date of ['2026-11-03', '2026-11-10']) {
@@ -51,7 +51,7 @@ test('a sentence of the document counts as it stands there, with the company and
   }
   const quote = 'Das Werk in der Stadt wird nun von der Bank mit Geld gestützt.'
   assert.equal((await read('Wexcombe', titled, { quote })).events.length, 1)
-  // A claim that has more than the sentence is not used.
+  // A claim with more facts than the sentence is replaced.
   const claims = await read(
     'Wexcombe',
     { text: GERMAN },
@@ -60,7 +60,7 @@ test('a sentence of the document counts as it stands there, with the company and
   assert.equal(claims.events[0]?.claim, `Wexcombe: ${ROUND}`)
 })
 
-test('names are found in languages that bend them or write no blanks, and not within other words', async () => {
+test('names are found in inflected and unspaced languages, and not within other words', async () => {
   const cases: [name: string, text: string, quote: string, isNamed: boolean][] = [
     [
       '株式会社オルロバ',
@@ -110,7 +110,7 @@ test('names are found in languages that bend them or write no blanks, and not wi
   }
 })
 
-test('what the document does not prove is dropped, and counted', async () => {
+test('events that the document does not prove are dropped and counted', async () => {
   const unproven: [string, Partial<Event>][] = [
     ['a sentence that is not there', { quote: 'Wexcombe hat 45 Mio. Euro erhalten.' }],
     ['a part of a denial', { signal_id: 'layoffs', quote: 'dass es 400 Stellen streicht.' }],
@@ -132,7 +132,7 @@ test('what the document does not prove is dropped, and counted', async () => {
   assert.deepEqual(await read('Wexcombe', undated, rescue), { events: [], unproven: 1 })
   const twice = await read('Wexcombe', { text: GERMAN }, { quote: ROUND }, { quote: ROUND })
   assert.deepEqual([twice.events.length, twice.unproven], [1, 1])
-  // Where the text goes on, its last words may be half of a sentence.
+  // In a truncated text, the last words may be half a sentence.
   const opening = 'Die Bank ist in der Stadt. '.repeat(500).slice(0, 12_000 - 50)
   const denied = `${opening}\nWexcombe hat Geld von der Bank für das neue Werk`.padEnd(12_000, '.')
   assert.equal(denied.length, 12_000)
@@ -141,16 +141,16 @@ test('what the document does not prove is dropped, and counted', async () => {
   assert.equal((await read('Wexcombe', { text: `${denied} Oder nicht.` }, { quote })).events.length, 0)
 })
 
-test('an answer of another shape, and a question that is too long, are failures', async () => {
+test('a response in an unexpected format and a prompt that is too long are failures', async () => {
   const document = { title: null, text: GERMAN, published_date: null }
   const company = { name: 'Wexcombe', domain: null }
   const { config } = deps()
   answered = { events: [{ signal_id: 'funding', quote: ROUND }] }
-  const misshapen = await readExtractedEvents(deps(), eventsQuestion(config, company, document, SIGNALS))
-  assert.match(misshapen.outcome === 'failed' ? misshapen.reason : '', /shape/)
+  const misshapen = await extractEvents(deps(), createEventsQuestion(config, company, document, SIGNALS))
+  assert.match(misshapen.outcome === 'failed' ? misshapen.reason : '', /unexpected format/)
   net.asked()
   const many = Array.from({ length: 200 }, (_, n) => ({ id: `s${n}`, name: 'One', description: 'x'.repeat(900) }))
-  const long = await readExtractedEvents(deps(), eventsQuestion(config, company, document, many))
-  assert.match(long.outcome === 'failed' ? long.reason : '', /so many signals/)
+  const long = await extractEvents(deps(), createEventsQuestion(config, company, document, many))
+  assert.match(long.outcome === 'failed' ? long.reason : '', /this many signals/)
   assert.deepEqual(net.asked(), [])
 })

@@ -2,20 +2,20 @@ import { createHash } from 'node:crypto'
 import { Type } from 'typebox'
 import { cutText } from '../../engine/text/storable.ts'
 import { isoDate } from '../../shared/days.ts'
-import { failed, misshapen, type ProviderResponse } from '../ask.ts'
+import { failedResult, type ProviderResponse, reportUnexpectedFormat } from '../request.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps } from '../types.ts'
-import { addedFacts } from './facts.ts'
-import { complete, LANGUAGE_MODEL, MAX_USER_CHARS } from './openai-compatible.ts'
-import { prover, type Shown } from './proof.ts'
+import { findAddedFacts } from './added-facts.ts'
+import { LANGUAGE_MODEL, MAX_USER_CHARS, requestCompletion } from './openai-compatible.ts'
+import { createQuoteProver, type ShownDocument } from './quote-proof.ts'
 
-/** An event that a document proves: the sentence as it stands there, and what it says in English. */
+/** An event that a document proves: the sentence as written, and a claim in English. */
 export type ExtractedEvent = { signal_id: string; quote: string; claim: string; date: string | null }
 
-/** What a model read in a document; `unproven` counts what it named and the document does not prove. */
+/** Events found by a model; `unproven` counts those that the document does not prove. */
 export type ExtractedEvents = { events: ExtractedEvent[]; unproven: number }
 
-/** What a model is asked of one document. The same question has the same key. */
-export type EventsQuestion = { key: string; user: string; shown: Shown; company: string; signal_ids: string[] }
+/** A question about one document. Equal questions have equal keys. */
+export type EventsQuestion = { key: string; user: string; shown: ShownDocument; company: string; signal_ids: string[] }
 
 type Signal = { id: string; name: string; description: string }
 
@@ -36,12 +36,12 @@ const Answer = Type.Object(
   { additionalProperties: false },
 )
 
-/** What a release says, it says early. */
+/** Press releases report their news at the beginning. */
 const MAX_TEXT_CHARS = 12_000
 const MAX_TITLE_CHARS = 300
 const MAX_DESCRIPTION_CHARS = 500
 const MAX_CLAIM_CHARS = 200
-/** One a signal is asked for; a model that has no end is not listened to. */
+/** The prompt asks for one per signal; a longer list is cut off. */
 const MAX_EVENTS = 50
 
 const SYSTEM = `You read a document that is not in English and say which of the given signals it reports of the given company. You get a JSON \
@@ -53,8 +53,8 @@ English words what happened, with no name or number that the sentence does not h
 writes it out with day, month and year, otherwise null. At most one event a signal. Plans without a decision, opinions, rumours, denials, history, \
 other companies and general talk are no events. When there is none, events is empty.`
 
-/** What to ask about a document. What the model is shown is bounded, and stands before everything else. */
-export function eventsQuestion(
+/** Creates the question about a document. The document is bounded and comes before the instructions. */
+export function createEventsQuestion(
   { LLM_MODEL }: ProviderDeps['config'],
   { name, domain }: CompanyRef,
   document: Pick<FoundDocument, 'title' | 'text' | 'published_date'>,
@@ -79,35 +79,41 @@ export function eventsQuestion(
   }
 }
 
-/** Has the configured model read a document; nothing when none is configured. What the document does not prove is not believed. */
-export async function readExtractedEvents(
+/**
+ * Extracts events from a document with the configured model; `nothing` when none is configured. Drops events that the
+ * document does not prove.
+ */
+export async function extractEvents(
   deps: ProviderDeps,
   question: EventsQuestion,
 ): Promise<ProviderResponse<ExtractedEvents>> {
   const { user, shown, company, signal_ids } = question
-  // Cut, the question would lack its end, and the answer would be to another one.
-  if (user.length > MAX_USER_CHARS) return failed(`${LANGUAGE_MODEL} cannot be asked for so many signals at once.`)
-  const asked = await complete(deps, { system: SYSTEM, user, schema: { name: 'events', schema: Answer } })
-  if (asked.outcome !== 'answer') return asked
-  // Here, because it loads three hundred modules, and most services have no language model.
+  // A truncated prompt would ask a different question.
+  if (user.length > MAX_USER_CHARS)
+    return failedResult(`${LANGUAGE_MODEL} cannot process this many signals in one request.`)
+  const response = await requestCompletion(deps, { system: SYSTEM, user, schema: { name: 'events', schema: Answer } })
+  if (response.outcome !== 'ok') return response
+  // Imported lazily: it loads three hundred modules, and most installations have no language model.
   const { Value } = await import('typebox/value')
-  if (!Value.Check(Answer, asked.value)) return misshapen(deps, LANGUAGE_MODEL)
-  const named = asked.value.events.slice(0, MAX_EVENTS)
-  if (named.length === 0) return { outcome: 'answer', value: { events: [], unproven: 0 } }
+  if (!Value.Check(Answer, response.value)) return reportUnexpectedFormat(deps, LANGUAGE_MODEL)
+  const named = response.value.events.slice(0, MAX_EVENTS)
+  if (named.length === 0) return { outcome: 'ok', value: { events: [], unproven: 0 } }
   const wanted = new Set(signal_ids)
-  const prove = prover(shown, company, isoDate(deps.now()))
+  const prove = createQuoteProver(shown, company, isoDate(deps.now()))
   const events = named.flatMap(({ signal_id, quote, claim, date }): ExtractedEvent[] => {
     const proof = wanted.has(signal_id) ? prove(quote, date) : null
     if (!proof) return []
     wanted.delete(signal_id)
     return [{ signal_id, ...proof, claim: claimOf(claim, proof.quote, shown.title, company) }]
   })
-  return { outcome: 'answer', value: { events, unproven: named.length - events.length } }
+  return { outcome: 'ok', value: { events, unproven: named.length - events.length } }
 }
 
-/** The model's words, as long as they have no name and no number of their own; else the sentence itself. */
+/** The model's claim if it adds no name and no number; otherwise the sentence itself. */
 function claimOf(given: string, quote: string, title: string | null, company: string): string {
   const claim = given.replaceAll(/\s+/g, ' ').trim()
   const isPlain = claim !== '' && claim.length <= MAX_CLAIM_CHARS
-  return isPlain && addedFacts(claim, [quote, title ?? '', company], []).length === 0 ? claim : `${company}: ${quote}`
+  return isPlain && findAddedFacts(claim, [quote, title ?? '', company], []).length === 0
+    ? claim
+    : `${company}: ${quote}`
 }

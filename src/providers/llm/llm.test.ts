@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { vendorNet } from '../../../test/support/vendors.ts'
 import { type DraftInput, draftSignal } from '../../engine/draft/index.ts'
-import { compileWithLlm } from './cascade.ts'
-import { wordDraft } from './draft.ts'
-import { addedFacts } from './facts.ts'
-import { complete } from './openai-compatible.ts'
+import { findAddedFacts } from './added-facts.ts'
+import { compileCascadeWithLlm } from './cascade.ts'
+import { rewriteDraft } from './draft.ts'
+import { requestCompletion } from './openai-compatible.ts'
 
-/** The body of the last request, and an answer to give instead of the emulator's. */
+/** The body of the last request, and a response to return instead of the emulator's. */
 let sent: { headers: Record<string, string>; body: Record<string, unknown> } | null = null
 let answered: unknown = null
 
@@ -38,25 +38,25 @@ const input: DraftInput = {
 }
 const draft = draftSignal(input)
 
-test('a draft is worded by the model from its evidence; facts and personas stay', async () => {
+test('the model rewrites a draft from its evidence; facts and personas stay', async () => {
   for (const model of ['honest', 'plain']) {
-    const worded = await wordDraft(net.deps(env(model)), input, draft)
+    const worded = await rewriteDraft(net.deps(env(model)), input, draft)
     assert.equal(worded.narrative, `In short: ${input.evidence[0]?.claim}`, model)
     assert.notEqual(worded.drafted_message_md, draft.drafted_message_md)
     assert.deepEqual([worded.key_facts, worded.personas], [draft.key_facts, draft.personas])
   }
 })
 
-test('an answer that adds facts, makes no sense, does not come or is refused leaves the draft as it is', async () => {
+test('a response that adds facts, is nonsense, is missing or is an error leaves the draft unchanged', async () => {
   for (const model of ['inventive', 'broken', 'slow', 'busy']) {
-    assert.equal(await wordDraft(net.deps(env(model), { timeoutMs: 300 }), input, draft), draft, model)
+    assert.equal(await rewriteDraft(net.deps(env(model), { timeoutMs: 300 }), input, draft), draft, model)
   }
 })
 
-test('without a model nothing is asked', async () => {
+test('without a model no request is sent', async () => {
   net.asked()
-  assert.equal(await wordDraft(net.deps(), input, draft), draft)
-  assert.equal(await compileWithLlm(net.deps(), 'CFO'), null)
+  assert.equal(await rewriteDraft(net.deps(), input, draft), draft)
+  assert.equal(await compileCascadeWithLlm(net.deps(), 'CFO'), null)
   assert.deepEqual(net.asked(), [])
 })
 
@@ -67,9 +67,9 @@ const wording = {
   drafted_message_md: 'Hello,\n\nwe read that Wexcombe opened a warehouse. Worth a call?',
 }
 
-test('a model is asked as the protocol says, with its key', async () => {
+test('a request follows the chat completions protocol, with the API key', async () => {
   answered = wording
-  const worded = await wordDraft(net.deps(OWN), input, draft)
+  const worded = await rewriteDraft(net.deps(OWN), input, draft)
   assert.equal(worded.headline, wording.headline)
   const { model, temperature, messages, response_format } = sent?.body ?? {}
   assert.deepEqual([model, temperature], ['any', 0])
@@ -98,29 +98,29 @@ const REFUSED: [string, object | string][] = [
   ['a text instead of an object', 'Wexcombe opened a warehouse.'],
 ]
 for (const [what, answer] of REFUSED) {
-  test(`an answer with ${what} is refused`, async () => {
+  test(`a response with ${what} is rejected`, async () => {
     answered = answer
-    assert.equal(await wordDraft(net.deps(OWN), input, draft), draft)
+    assert.equal(await rewriteDraft(net.deps(OWN), input, draft), draft)
   })
 }
 
-test('links to the evidence, contractions and the usual openings are no added facts', () => {
+test('links to the evidence, contractions and common first words are no added facts', () => {
   const sources = ['Wexcombe opened a second warehouse in Gdansk for $40M.']
   const text =
     "**Why now:** It's a new site.\n\n- [Wexcombe](https://w.example/1) opened it for 40 million.\n\nWe’d like to talk. Warehouses need routes. Expanding takes time. Worth a call?"
-  assert.deepEqual(addedFacts(text, sources, ['https://w.example/1']), [])
+  assert.deepEqual(findAddedFacts(text, sources, ['https://w.example/1']), [])
 })
 
-test('a request for people is compiled by the model', async () => {
-  const cascade = await compileWithLlm(net.deps(env('honest')), 'Head of Logistics at freight companies')
+test('the model compiles a request for people', async () => {
+  const cascade = await compileCascadeWithLlm(net.deps(env('honest')), 'Head of Logistics at freight companies')
   assert.deepEqual(cascade?.tiers, [
     { tier: 1, label: 'ideal', titles: ['Head of Logistics'], job_levels: [], rules: [] },
   ])
 })
 
-test('a cascade that is none is refused', async () => {
+test('an invalid cascade is rejected', async () => {
   for (const model of ['inventive', 'broken', 'slow', 'busy']) {
-    assert.equal(await compileWithLlm(net.deps(env(model), { timeoutMs: 300 }), 'CFO'), null, model)
+    assert.equal(await compileCascadeWithLlm(net.deps(env(model), { timeoutMs: 300 }), 'CFO'), null, model)
   }
   const rule = { job_levels: ['VP'], department: 'Sales', keywords: ['Field'] }
   const good = {
@@ -132,7 +132,7 @@ test('a cascade that is none is refused', async () => {
   }
   const compile = (answer: object) => {
     answered = answer
-    return compileWithLlm(net.deps(OWN), 'VP Sales in Germany')
+    return compileCascadeWithLlm(net.deps(OWN), 'VP Sales in Germany')
   }
   assert.deepEqual(await compile(good), {
     ...good,
@@ -163,23 +163,27 @@ test('a cascade that is none is refused', async () => {
   }
 })
 
-test('a model on a private address or without https is asked only when that is allowed', async () => {
+test('a model on a private address or without https is called only when that is allowed', async () => {
   const prompt = { system: 's', user: 'u', schema: { name: 'x', schema: {} } }
   for (const base of ['http://model.example/v1', 'https://127.0.0.1/v1', 'http://localhost:11434/v1']) {
-    const asked = await complete(net.deps({ LLM_BASE_URL: base, LLM_MODEL: 'any' }), prompt)
+    const asked = await requestCompletion(net.deps({ LLM_BASE_URL: base, LLM_MODEL: 'any' }), prompt)
     assert.match(asked.outcome === 'failed' ? asked.reason : '', /public internet|https|cannot be used/i, base)
   }
 })
 
-test('a base URL without a model is a failure that says so', async () => {
+test('a base URL without a model is a failure with that reason', async () => {
   const deps = net.deps({ LLM_BASE_URL: 'https://llm.example/v1' })
-  const asked = await complete(deps, { system: 's', user: 'u', schema: { name: 'x', schema: {} } })
+  const asked = await requestCompletion(deps, { system: 's', user: 'u', schema: { name: 'x', schema: {} } })
   assert.match(asked.outcome === 'failed' ? asked.reason : '', /LLM_MODEL/)
 })
 
-test('a busy model is asked once more', async () => {
+test('a request to a busy model is retried once', async () => {
   net.asked()
-  const asked = await complete(net.deps(env('busy')), { system: 's', user: 'u', schema: { name: 'x', schema: {} } })
+  const asked = await requestCompletion(net.deps(env('busy')), {
+    system: 's',
+    user: 'u',
+    schema: { name: 'x', schema: {} },
+  })
   assert.equal(asked.outcome, 'failed')
   assert.equal(net.asked().length, 2)
 })

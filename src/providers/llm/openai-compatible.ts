@@ -5,55 +5,59 @@ import { cutText, tryParseJson } from '../../engine/text/storable.ts'
 import type { OutboundResponse } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { failed, type ProviderResponse } from '../ask.ts'
 import { providerProblem } from '../health.ts'
+import { failedResult, type ProviderResponse } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
 
-/** What to ask a model; `schema` is a JSON Schema that the answer shall fit. The caller checks that it does. */
+/** A prompt; `schema` is the JSON Schema of the response. The caller validates the response. */
 export type ModelPrompt = { system: string; user: string; schema: { name: string; schema: object } }
 
 export const LANGUAGE_MODEL = 'The language model'
-/** A small machine thinks for a while; nobody waits for longer. */
+/** A small machine needs a while; callers do not wait longer. */
 const TIMEOUTS = { headers: 60_000, body: 60_000, total: 90_000 }
 const MAX_BYTES = 1024 * 1024
 const MAX_TOKENS = 2_000
-/** More of a question is cut off. */
+/** Longer prompts are truncated. */
 export const MAX_USER_CHARS = 60_000
 const PACE: Pace = { kind: 'llm', intervalMs: 0, concurrency: 4 }
 const RETRY_MS = 1_000
 const MAX_RETRY_MS = 20_000
 
-/** Servers that refuse a schema or settings are asked plainly from then on. */
-const plain = new WeakSet<Config>()
+/** Configurations whose server rejects a schema or sampling settings; their requests omit both from then on. */
+const withoutSchema = new WeakSet<Config>()
 
-/** Asks the configured model for one JSON value; nothing when none is configured. Throws only when the signal aborts. */
-export async function complete(deps: ProviderDeps, prompt: ModelPrompt): Promise<ProviderResponse<unknown>> {
+/**
+ * Requests one JSON value from the configured model; `nothing` when none is configured. Throws only when the signal
+ * aborts.
+ */
+export async function requestCompletion(deps: ProviderDeps, prompt: ModelPrompt): Promise<ProviderResponse<unknown>> {
   const { LLM_BASE_URL, LLM_MODEL } = deps.config
   if (LLM_BASE_URL === null) return { outcome: 'nothing' }
-  if (LLM_MODEL === null) return failed('LLM_BASE_URL is set, but not LLM_MODEL: no model can be asked.')
+  if (LLM_MODEL === null)
+    return failedResult('LLM_BASE_URL is set, but LLM_MODEL is not: set it to the name of a model.')
   try {
-    let answer = await send(deps, prompt, LLM_MODEL)
-    if (!plain.has(deps.config) && (answer.status === 400 || answer.status === 422)) {
-      plain.add(deps.config)
-      answer = await send(deps, prompt, LLM_MODEL)
+    let response = await send(deps, prompt, LLM_MODEL)
+    if (!withoutSchema.has(deps.config) && (response.status === 400 || response.status === 422)) {
+      withoutSchema.add(deps.config)
+      response = await send(deps, prompt, LLM_MODEL)
     }
-    const problem = providerProblem(LANGUAGE_MODEL, answer.status)
+    const problem = providerProblem(LANGUAGE_MODEL, response.status)
     await deps.health.report(LANGUAGE_MODEL, problem)
-    if (problem) return failed(problem.message)
-    const said = read(answer)
-    return said.outcome === 'failed' ? { ...said, wasAnswered: true } : said
+    if (problem) return failedResult(problem.message)
+    const result = read(response)
+    return result.outcome === 'failed' ? { ...result, hasResponse: true } : result
   } catch (error) {
     if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
     const message = `${LANGUAGE_MODEL}: ${error.message}`
     if (error.kind !== 'circuit_open') await deps.health.report(LANGUAGE_MODEL, { kind: 'unavailable', message })
-    return failed(message)
+    return failedResult(message)
   }
 }
 
-/** One call, and one more when the server is busy. */
+/** Retries once when the server is busy. */
 async function send(deps: ProviderDeps, prompt: ModelPrompt, model: string): Promise<OutboundResponse> {
   const { LLM_BASE_URL, LLM_API_KEY } = deps.config
-  const body = JSON.stringify(bodyOf(prompt, model, plain.has(deps.config)))
+  const body = JSON.stringify(bodyOf(prompt, model, withoutSchema.has(deps.config)))
   const call = () =>
     deps.outbound.request(`${LLM_BASE_URL}/chat/completions`, {
       method: 'POST',
@@ -70,10 +74,10 @@ async function send(deps: ProviderDeps, prompt: ModelPrompt, model: string): Pro
       pace: PACE,
       signal: deps.signal,
     })
-  const answer = await call()
-  if (answer.status !== 429 && answer.status < 500) return answer
-  const asked = Number(answer.headers['retry-after']) * 1_000
-  await wait(Math.min(asked > 0 ? asked : RETRY_MS, MAX_RETRY_MS), undefined, { signal: deps.signal })
+  const response = await call()
+  if (response.status !== 429 && response.status < 500) return response
+  const retryAfterMs = Number(response.headers['retry-after']) * 1_000
+  await wait(Math.min(retryAfterMs > 0 ? retryAfterMs : RETRY_MS, MAX_RETRY_MS), undefined, { signal: deps.signal })
   return call()
 }
 
@@ -88,19 +92,17 @@ function bodyOf({ system, user, schema }: ModelPrompt, model: string, isPlain: b
   return { model, messages, temperature: 0, max_tokens: MAX_TOKENS, response_format }
 }
 
-function read(answer: OutboundResponse): ProviderResponse<unknown> {
-  const [choice] = listAt(tryParseJson(answer.text()), 'choices') ?? []
+function read(response: OutboundResponse): ProviderResponse<unknown> {
+  const [choice] = listAt(tryParseJson(response.text()), 'choices') ?? []
   const content = textAt(choice, 'message', 'content')
-  if (content === null) return failed(`${LANGUAGE_MODEL} answered in a shape that is not understood.`)
-  if (textAt(choice, 'finish_reason') === 'length') return failed(`${LANGUAGE_MODEL} did not come to an end.`)
-  const value = jsonIn(content)
-  return value === undefined
-    ? failed(`${LANGUAGE_MODEL} answered something that is not JSON.`)
-    : { outcome: 'answer', value }
+  if (content === null) return failedResult(`${LANGUAGE_MODEL} responded in an unexpected format.`)
+  if (textAt(choice, 'finish_reason') === 'length') return failedResult(`${LANGUAGE_MODEL} exceeded its output limit.`)
+  const value = extractJson(content)
+  return value === undefined ? failedResult(`${LANGUAGE_MODEL} responded with invalid JSON.`) : { outcome: 'ok', value }
 }
 
-/** The JSON object in an answer, which may have thoughts, fences or words around it. */
-function jsonIn(content: string): unknown {
-  const said = content.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
-  return tryParseJson(said) ?? tryParseJson(said.slice(said.indexOf('{'), said.lastIndexOf('}') + 1))
+/** The JSON object in a response, which may be surrounded by reasoning, code fences or text. */
+function extractJson(content: string): unknown {
+  const result = content.replace(/^\s*<think>[\s\S]*?<\/think>/, '')
+  return tryParseJson(result) ?? tryParseJson(result.slice(result.indexOf('{'), result.lastIndexOf('}') + 1))
 }

@@ -1,44 +1,51 @@
 import { dateAt, listAt, textAt, urlAt } from '../../engine/json/fields.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { askJson, misshapen } from '../ask.ts'
-import { type DocumentSource, type Found, items, type LeadSource, type ProviderDeps, together } from '../types.ts'
-import { leadsBySignal, MAX_TITLE_CHARS, mentions, namesCompany, type Story } from './stories.ts'
+import { reportUnexpectedFormat, requestJson } from '../request.ts'
+import {
+  type DocumentSource,
+  itemsResult,
+  type LeadSource,
+  mergeResults,
+  type ProviderDeps,
+  type SourceResult,
+} from '../types.ts'
+import { fetchMentions, findLeadsBySignal, headlineNamesCompany, MAX_TITLE_CHARS, type Story } from './stories.ts'
 
 const NAME = 'Hacker News'
-/** 10,000 requests an hour for one address. */
+/** 10,000 requests an hour per IP address. */
 const PACE: Pace = { kind: 'hacker-news', intervalMs: 400, burst: 10, concurrency: 4 }
 const PAGE = 100
 
-/** Stories on Hacker News whose headline names the company. */
+/** Stories on Hacker News whose headline mentions the company. */
 export const hackerNews: DocumentSource = {
   name: NAME,
   async find(deps, company, since) {
     const found = await stories(deps, company.name, since)
     if (found.outcome !== 'items') return found
-    const named = found.items.filter(({ title }) => namesCompany(title, company))
-    return mentions(deps, NAME, named)
+    const named = found.items.filter(({ title }) => headlineNamesCompany(title, company))
+    return fetchMentions(deps, NAME, named)
   },
 }
 
-/** Companies that headlines on Hacker News say show a signal. */
+/** Companies that show a signal according to headlines on Hacker News. */
 export const hackerNewsLeads: LeadSource = {
   name: NAME,
   leads: (deps, signalIds, since, limit) =>
-    leadsBySignal(signalIds, limit, async (phrases) => {
-      const found: Found<Story>[] = []
+    findLeadsBySignal(signalIds, limit, async (phrases) => {
+      const found: SourceResult<Story>[] = []
       for (const phrase of phrases) {
-        const look = await stories(deps, phrase, since)
-        found.push(look)
-        // The next question would only fail as well.
-        if (look.outcome === 'failed') break
+        const result = await stories(deps, phrase, since)
+        found.push(result)
+        // The next search would fail as well.
+        if (result.outcome === 'failed') break
       }
-      return together(found)
+      return mergeResults(found)
     }),
 }
 
-/** Stories whose headline has the words, newest first. */
-async function stories(deps: ProviderDeps, query: string, since: string): Promise<Found<Story>> {
+/** Stories whose headline contains the words, newest first. */
+async function stories(deps: ProviderDeps, query: string, since: string): Promise<SourceResult<Story>> {
   const parameters = new URLSearchParams({
     query,
     tags: 'story',
@@ -48,15 +55,15 @@ async function stories(deps: ProviderDeps, query: string, since: string): Promis
     hitsPerPage: String(PAGE),
   })
   const url = `https://hn.algolia.com/api/v1/search_by_date?${parameters}`
-  const asked = await askJson(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
-  if (asked.outcome !== 'answer') return asked
-  const hits = listAt(asked.value, 'hits')
-  return hits ? items(hits.flatMap(read)) : misshapen(deps, NAME)
+  const response = await requestJson(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
+  if (response.outcome !== 'ok') return response
+  const hits = listAt(response.value, 'hits')
+  return hits ? itemsResult(hits.flatMap(read)) : reportUnexpectedFormat(deps, NAME)
 }
 
 function read(hit: unknown): Story[] {
   const [url, title, day] = [urlAt(hit, 'url'), textAt(hit, 'title'), dateAt(hit, 'created_at')]
-  // A story without an address is somebody's own text.
+  // A story without a URL is a text post by a user.
   if (!url || !title || !day) return []
   return [{ url, title: cutText(title, MAX_TITLE_CHARS), published_date: day }]
 }

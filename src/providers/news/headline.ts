@@ -1,9 +1,9 @@
-// Who a headline is about. A wrong name costs research into somebody who did nothing, so a headline whose subject is
-// not plain to see is passed over.
+// Finds the company a headline is about. A wrong name costs research into an unrelated company, so an ambiguous
+// headline yields none.
 import { findBuiltinSignal } from '../../engine/signals/index.ts'
 import { countryCode } from '../countries.ts'
 
-/** Words before a name that say what the company is: "fintech startup Acme", "Berlin-based Acme". */
+/** Words before a name that describe the company: "fintech startup Acme", "Berlin-based Acme". */
 const KINDS =
   'startup start-up company maker firm platform provider giant unicorn developer vendor operator retailer specialist pioneer competitor rival owner parent'
 const DESCRIPTORS = new RegExp(
@@ -11,24 +11,25 @@ const DESCRIPTORS = new RegExp(
   'u',
 )
 const LABEL = /^(?:Breaking|Exclusive|Report|Update|News|Show HN|Launch HN|Tell HN|Press release|Watch|Video)\s?:\s*/i
-/** Questions, lists and opinions are about something else than an event. */
+/** Questions, lists and opinions report no event. */
 const NO_NEWS =
   /^(?:Ask HN|Why|How|What|When|Who|Is|Are|Can|Could|Should|Will|Would|Does|Do|The|A|An|If|My|Our|Your|I|We|You|It|He|She|They|This|That|These|Those|Here|There|Former|Ex|Top|Best|\d+ )\b|\?$/
 const NAME =
   /^(?:\p{Lu}|\p{N}|[a-z]\p{Lu})[\p{L}\p{N}.&’'+-]*(?: (?:\p{Lu}|\p{N}|&|of|and|de)[\p{L}\p{N}.&’'+-]*){0,3}$/u
-/** Words that a sentence begins with and no company is called. */
+/** Words at the start of a sentence that are no company names. */
 const NOT_NAMES = new Set(
   (
     'startup startups company companies investors founders employees report reports court judge police government ' +
     'eu us uk fed nasa nato un congress senate fbi fda ftc sec doj cdc irs california texas europe africa asia ' +
+    // check-words-ignore: vocabulary
     'ceo cfo cto scientists researchers hackers developers engineers workers someone everyone nobody today'
   ).split(' '),
 )
 
 const MAX_NAME_CHARS = 60
 
-/** The company that does in a headline what the signal is about, or null when the headline does not plainly say. */
-export function subjectOf(title: string, signalId: string): string | null {
+/** The company that is the subject of the signal's event in a headline; null when it is ambiguous. */
+export function findHeadlineSubject(title: string, signalId: string): string | null {
   const event = findBuiltinSignal(signalId)?.headline.event
   const headline = title.replace(LABEL, '').replaceAll(/\s+/g, ' ').trim()
   if (!event || NO_NEWS.test(headline)) return null
@@ -36,12 +37,12 @@ export function subjectOf(title: string, signalId: string): string | null {
   // The name ends where the event begins.
   for (let length = 1; length <= Math.min(words.length - 1, 12); length++) {
     if (!event.test(words.slice(length).join(' '))) continue
-    return companyIn(words.slice(0, length).join(' '))
+    return parseCompanyName(words.slice(0, length).join(' '))
   }
   return null
 }
 
-function companyIn(subject: string): string | null {
+function parseCompanyName(subject: string): string | null {
   const name = subject
     .replace(DESCRIPTORS, '')
     // "Acme (YC W19)", "Acme, a maker of robots,", "Acme's"
@@ -55,7 +56,7 @@ function companyIn(subject: string): string | null {
   return name
 }
 
-/** Not by a flag: what follows must be a capital. */
+/** Without the `i` flag, because the next word has to start with a capital. */
 function eitherCase(word: string): string {
   return `[${word.charAt(0).toUpperCase()}${word.charAt(0)}]${word.slice(1)}`
 }

@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import type { Story } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
 import { OutboundError } from '../../outbound/errors.ts'
-import type { Found } from '../types.ts'
+import type { SourceResult } from '../types.ts'
 import { gdelt, gdeltLeads } from './gdelt.ts'
 import { hackerNews, hackerNewsLeads } from './hacker-news.ts'
-import { subjectOf } from './headline.ts'
+import { findHeadlineSubject } from './headline.ts'
 
 const net = await vendorNet({}, ({ url }) => {
   if (url.host === 'down.example') return null
@@ -44,7 +44,7 @@ function publish(...stories: Story[]): void {
 }
 
 for (const source of [hackerNews, gdelt]) {
-  test(`${source.name}: a story that names the company comes with the text of its article`, async () => {
+  test(`${source.name}: a story that mentions the company has the text of its article`, async () => {
     const url = `https://news.example/told?day=${daysAgo(3)}`
     const told = story('Acme Robotics, maker of arms, raises $20M', { url })
     publish(told, story('Acme Robotics of old', { published: daysAgo(60) }), story('Another company raises $20M'))
@@ -62,13 +62,13 @@ for (const source of [hackerNews, gdelt]) {
     ])
   })
 
-  test(`${source.name}: an article that cannot or may not be read is no document, whatever the search calls it`, async () => {
+  test(`${source.name}: an article that cannot or may not be read is no document, whatever its search result says`, async () => {
     publish(
       story('Acme Robotics lays off staff', { url: 'https://down.example/1' }),
       story('Acme Robotics hires a chief', { url: 'https://closed.example/1' }),
     )
     const found = await source.find(net.deps(), { name: 'Acme Robotics', domain: null }, SINCE)
-    const reason = `${source.name} lists stories about the company, but none of those tried could be read.`
+    const reason = `${source.name} lists stories about the company, but none of the articles opened could be read.`
     assert.deepEqual(found, { outcome: 'failed', reason }, 'which is not the same as no news')
     assert.ok(!net.asked().includes('https://closed.example/1'))
   })
@@ -94,7 +94,7 @@ for (const source of [hackerNews, gdelt]) {
 }
 
 for (const source of [hackerNewsLeads, gdeltLeads]) {
-  test(`${source.name}: a headline that plainly says who does what is a lead, any other is not`, async () => {
+  test(`${source.name}: a headline with a clear subject is a lead, any other is not`, async () => {
     publish(
       story('Acme Robotics raises $20M Series A'),
       story('Acme Robotics raises $20M', { published: daysAgo(5) }),
@@ -109,12 +109,12 @@ for (const source of [hackerNewsLeads, gdeltLeads]) {
     ])
   })
 
-  test(`${source.name}: what happened years ago is no lead`, async () => {
+  test(`${source.name}: an event years ago is no lead`, async () => {
     publish(story('Acme Robotics raises $20M Series A (2019)'))
     assert.deepEqual(await source.leads(net.deps(), ['funding'], SINCE, 10), { outcome: 'nothing' })
   })
 
-  test(`${source.name}: what was found before a failure counts, the failure is told, and no more is asked`, async () => {
+  test(`${source.name}: items before a failure are kept, the failure is reported, and no more requests are sent`, async () => {
     publish(story('Acme Robotics files for IPO'), story('Tern raises $3M seed round'))
     const deps = net.deps()
     const leadsUntil = async (failing: number, signals: string[]) => {
@@ -131,7 +131,7 @@ for (const source of [hackerNewsLeads, gdeltLeads]) {
     assert.equal((await leadsUntil(2, ['ipo', 'funding'])).leads.outcome, 'failed')
   })
 
-  test(`${source.name}: no more leads come than asked for, of each signal in turn`, async () => {
+  test(`${source.name}: leads are limited, alternating between the signals`, async () => {
     publish(
       ...['Alder', 'Birch', 'Cedar', 'Dogwood'].map((name) => story(`${name} raises $3M seed round`)),
       story('Elm files for IPO'),
@@ -144,7 +144,7 @@ for (const source of [hackerNewsLeads, gdeltLeads]) {
   })
 }
 
-test('Hacker News is asked for stories by their title', async () => {
+test('Hacker News is searched by title', async () => {
   publish(story('Acme Robotics raises $20M'))
   await hackerNews.find(net.deps(), { name: 'Acme Robotics', domain: null }, '2026-01-02')
   const url = new URL(net.asked()[0] as string)
@@ -159,7 +159,7 @@ test('Hacker News is asked for stories by their title', async () => {
   })
 })
 
-test('GDELT is asked for a phrase in the days since, five seconds apart', async () => {
+test('GDELT is searched for a phrase since a day, with five seconds between requests', async () => {
   publish()
   const deps = net.deps()
   await gdelt.find(deps, { name: 'Acme "Big" Robotics', domain: null }, SINCE)
@@ -171,13 +171,13 @@ test('GDELT is asked for a phrase in the days since, five seconds apart', async 
   assert.deepEqual(deps.pauses, [5_000])
 })
 
-test('a refusal of GDELT in plain words under status 200 is a failure that repeats the words', async () => {
+test('a plain-text error of GDELT with status 200 is a failure with that text', async () => {
   publish()
   const found = await gdelt.find(net.deps(), { name: 'AB', domain: null }, SINCE)
   assert.deepEqual(found, { outcome: 'failed', reason: 'GDELT refused: The specified phrase is too short.' })
 })
 
-test('the subject of a headline is taken only where it is plain to see', () => {
+test('the subject of a headline is found only when it is unambiguous', () => {
   const headlines: [string, string, string | null][] = [
     ['funding', 'Acme Raises $20M Series A', 'Acme'],
     ['funding', 'Berlin-based Acme Robotics closes seed round', 'Acme Robotics'],
@@ -213,10 +213,11 @@ test('the subject of a headline is taken only where it is plain to see', () => {
     ['technology_adoption', 'Northwind migrates from Oracle to PostgreSQL', 'Northwind'],
     ['no_such_signal', 'Acme raises $20M', null],
   ]
-  for (const [signal, headline, subject] of headlines) assert.equal(subjectOf(headline, signal), subject, headline)
+  for (const [signal, headline, subject] of headlines)
+    assert.equal(findHeadlineSubject(headline, signal), subject, headline)
 })
 
-function listOf<T>(found: Found<T>): T[] {
+function listOf<T>(found: SourceResult<T>): T[] {
   assert.equal(found.outcome, 'items', JSON.stringify(found))
   return (found as { items: T[] }).items
 }

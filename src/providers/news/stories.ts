@@ -1,44 +1,60 @@
 import { getDomain } from 'tldts'
 import { companyKey, findCompanyMentions } from '../../engine/companies/company-names.ts'
+import { documentPublication } from '../../engine/page/index.ts'
 import { findBuiltinSignal } from '../../engine/signals/index.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { tokenize } from '../../engine/text/tokens.ts'
 import { isoDate } from '../../shared/days.ts'
-import { failed } from '../ask.ts'
+import { failedResult } from '../request.ts'
 import {
   type CompanyRef,
-  type Found,
   type FoundDocument,
-  items,
+  itemsResult,
   type Lead,
+  mergeResults,
   type ProviderDeps,
-  together,
+  type SourceResult,
 } from '../types.ts'
-import { type Article, readArticle } from './article.ts'
-import { subjectOf } from './headline.ts'
+import { fetchPage } from '../web/fetch-page.ts'
+import { findHeadlineSubject } from './headline.ts'
 
-/** A story as a news source lists it: its address, its headline, the day it was seen. */
+const TIMEOUTS = { headers: 10_000, body: 10_000, total: 15_000 }
+const MAX_BYTES = 3 * 1024 * 1024
+const MAX_TEXT_CHARS = 60_000
+
+type Article = Pick<FoundDocument, 'title' | 'text' | 'published_date' | 'published_by' | 'language'>
+
+/** The article on the page of a story; null when it cannot be read. */
+async function readArticle(deps: ProviderDeps, url: string): Promise<Article | null> {
+  const fetched = await fetchPage(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
+  if (fetched.outcome !== 'read' || fetched.type !== 'page' || fetched.page.text === '') return null
+  const { title, text, language } = fetched.page
+  return { title, text: cutText(text, MAX_TEXT_CHARS), ...documentPublication(fetched.page), language }
+}
+
+/** A story in the results of a news source, with the date it was found. */
 export type Story = { url: string; title: string; published_date: string }
 
 export const MAX_TITLE_CHARS = 300
 
-/** Articles opened in one look. */
+/** Articles opened in one search. */
 const MAX_OPENED = 10
 
 /**
- * Stories of a source as documents, as far as their articles can be read: how a search calls a page proves nothing of it. Where
- * none can be read, what they tell is not known, which is not the same as nothing.
+ * Fetches the articles of stories as documents, since a search result proves nothing about a page. Fails when none of
+ * the articles could be read, because that is not the same as no articles.
  */
-export async function mentions(
+export async function fetchMentions(
   deps: ProviderDeps,
   source: string,
   stories: readonly Story[],
-): Promise<Found<FoundDocument>> {
+): Promise<SourceResult<FoundDocument>> {
   const opened = await Promise.all(stories.slice(0, MAX_OPENED).map((story) => openStory(deps, story)))
   const documents = opened.filter((document) => document !== null)
   if (opened.length > 0 && documents.length === 0) {
-    return failed(`${source} lists stories about the company, but none of those tried could be read.`)
+    return failedResult(`${source} lists stories about the company, but none of the articles opened could be read.`)
   }
-  return items(documents)
+  return itemsResult(documents)
 }
 
 async function openStory(deps: ProviderDeps, story: Story): Promise<FoundDocument | null> {
@@ -47,20 +63,20 @@ async function openStory(deps: ProviderDeps, story: Story): Promise<FoundDocumen
     article && {
       url: story.url,
       kind: 'mention',
-      title: saysTitle(article, story.title) ? story.title : article.title,
+      title: containsTitle(article, story.title) ? story.title : article.title,
       text: article.text,
-      published_date: earlier(article.published_date, story.published_date),
-      published_by: byArticle(article, story),
+      published_date: publicationDate(article.published_date, story.published_date),
+      published_by: dateSource(article, story),
       language: article.language ?? null,
     }
   )
 }
 
-/** Whether the page says the title itself: without the name of the paper, as a search lists it, it reads better. */
-const saysTitle = ({ title, text }: Article, listed: string) =>
+/** Whether the page contains the listed title, which lacks the name of the newspaper and is preferred. */
+const containsTitle = ({ title, text }: Article, listed: string) =>
   `${title ?? ''}\n${text}`.toLowerCase().includes(listed.toLowerCase())
 
-/** A lead's document with its text: what a search named is opened, and null where that cannot be read. */
+/** A lead's document with its text: a search result is opened; null when that fails. */
 export async function openLead<D extends FoundDocument>(deps: ProviderDeps, document: D): Promise<D | null> {
   if (document.text !== '') return document
   const { url, title, published_date } = document
@@ -72,27 +88,27 @@ export async function openLead<D extends FoundDocument>(deps: ProviderDeps, docu
   return opened && { ...document, ...opened }
 }
 
-const byArticle = ({ published_date, published_by = null }: Article, { published_date: listed }: Story) =>
+const dateSource = ({ published_date, published_by = null }: Article, { published_date: listed }: Story) =>
   published_date !== null && published_date <= listed ? published_by : null
 
-/** What was linked today may be years old: of an article that says no day nobody knows when it was written. */
-function earlier(written: string | null, listed: string): string | null {
+/** A story linked today may be years old, so an article without a date has an unknown one. */
+function publicationDate(written: string | null, listed: string): string | null {
   return written !== null && written > listed ? listed : written
 }
 
-/** "How we lost our data (2019) [pdf]": readers mark what is not of this year. */
-const OF_A_YEAR = /\(((?:19|20)\d{2})\)(?: ?\[[\w ]{1,20}\])?$/
+/** "How we lost our data (2019) [pdf]": a year in the title marks an old story. */
+const YEAR_IN_TITLE = /\(((?:19|20)\d{2})\)(?: ?\[[\w ]{1,20}\])?$/
 
-/** The day a story was listed, as far as it can be the day of the story. */
+/** The date of a story; null when its title shows that it is older. */
 function listedDay({ title, published_date }: Story): string | null {
-  const year = OF_A_YEAR.exec(title)?.[1]
+  const year = YEAR_IN_TITLE.exec(title)?.[1]
   return year === undefined || published_date.startsWith(year) ? published_date : null
 }
 
-/** Whether a headline names the company, and not only a namesake with a longer name. */
-export function namesCompany(title: string, company: CompanyRef): boolean {
+/** Whether a headline mentions the company, and not a namesake with a longer name. */
+export function headlineNamesCompany(title: string, company: CompanyRef): boolean {
   const tokens = tokenize(title)
-  // Where all words have capitals they tell no names from other words.
+  // In a headline in title case, capitals do not distinguish names.
   const titleEnd = isCapitalisedThroughout(title) ? title.length : 0
   return findCompanyMentions(tokens, title.toLowerCase(), { name: company.name }, titleEnd).mentions.length > 0
 }
@@ -102,45 +118,45 @@ function isCapitalisedThroughout(title: string): boolean {
   return words.filter((word) => /^\p{Lu}/u.test(word)).length > words.length / 2
 }
 
-/** Leads for one signal after the other; `search` gives the stories whose headline has one of the phrases. */
-export async function leadsBySignal(
+/** Finds leads for each signal; `search` returns the stories whose headline contains one of the phrases. */
+export async function findLeadsBySignal(
   signalIds: readonly string[],
   limit: number,
-  search: (phrases: readonly string[]) => Promise<Found<Story>>,
-): Promise<Found<Lead>> {
-  const looks: Found<Lead>[] = []
+  search: (phrases: readonly string[]) => Promise<SourceResult<Story>>,
+): Promise<SourceResult<Lead>> {
+  const results: SourceResult<Lead>[] = []
   for (const signalId of signalIds) {
     const phrases = findBuiltinSignal(signalId)?.headline.phrases
     if (!phrases) continue
     const found = await search(phrases)
-    looks.push(found.outcome === 'items' ? items(leadsAmong(found.items, signalId)) : found)
+    results.push(found.outcome === 'items' ? itemsResult(leadsInStories(found.items, signalId)) : found)
     if (found.outcome === 'nothing' || found.reason === undefined) continue
-    // The next question would only fail as well.
-    looks.push(failed(found.reason))
+    // The next search would fail as well.
+    results.push(failedResult(found.reason))
     break
   }
-  return together(looks, limit)
+  return mergeResults(results, limit)
 }
 
-/** Leads among stories found for a signal: those whose headline says which company does it now, each company once. */
-function leadsAmong(stories: readonly Story[], signalId: string): Lead[] {
+/** Leads in stories found for a signal: those whose headline identifies the company, each company once. */
+function leadsInStories(stories: readonly Story[], signalId: string): Lead[] {
   const leads = new Map<string, Lead>()
   for (const story of stories) {
     const { url, title } = story
     const published_date = listedDay(story)
-    const name = subjectOf(title, signalId)
+    const name = findHeadlineSubject(title, signalId)
     if (!published_date || !name || leads.has(companyKey(name))) continue
     leads.set(companyKey(name), {
       company: { name, domain: ownDomain(url, name) },
       signal_id: signalId,
-      // Its text is read when the company is looked into.
+      // The text is fetched when the company is researched.
       document: { url, kind: 'mention', title, text: '', published_date },
     })
   }
   return [...leads.values()]
 }
 
-/** A story on acme-robotics.com about Acme Robotics is on the company's own site. */
+/** A story on acme-robotics.com about Acme Robotics is on the company's website. */
 function ownDomain(url: string, name: string): string | null {
   const domain = getDomain(url)
   const label = domain?.split('.')[0]?.replaceAll('-', '')

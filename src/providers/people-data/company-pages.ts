@@ -4,51 +4,58 @@ import { MAX_MENTIONS, type PeoplePage } from '../../engine/roster/people-pages.
 import { registrableDomain } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { isoDate } from '../../shared/days.ts'
-import { failed } from '../ask.ts'
-import { type CompanyRef, type Found, type FoundRoster, found, type PeopleSource, type ProviderDeps } from '../types.ts'
+import { failedResult } from '../request.ts'
+import {
+  type CompanyRef,
+  type PeopleSource,
+  type ProviderDeps,
+  type RosterResult,
+  rosterResult,
+  type SourceResult,
+} from '../types.ts'
 import { fetchPage } from '../web/fetch-page.ts'
 
-/** A directory of a large firm goes over many pages, but a crawl has an end. */
+/** Limits the crawl of large directories with many pages. */
 const MAX_PAGES = 40
-/** How soon a page about one person is read: after all that list several. */
-const OF_ONE = 4
+/** The priority of a page about one person: after all pages that list several. */
+const PROFILE_PRIORITY = 4
 
-/** What the company itself says about who works there: its home page, team and about pages, and their people's own pages. */
+/** People on the company's website: on its home page, team pages, about pages and profile pages. */
 export const companyPages: PeopleSource = {
   name: 'company pages',
   own: true,
   isOn: ({ SOURCES }) => SOURCES.has('website'),
-  async roster(deps, { domain }: CompanyRef): Promise<FoundRoster> {
+  async roster(deps, { domain }: CompanyRef): Promise<RosterResult> {
     if (!domain) return { outcome: 'nothing' }
-    const walk = new Walk(deps, domain)
+    const walk = new PeopleCrawl(deps, domain)
     const failure = await walk.start()
     if (failure) return failure
     await walk.follow()
-    const people = await readPeople(deps, domain, walk.shown)
-    if (people instanceof LimitExceeded) return failed(people.reason)
-    // A team page that failed may hold everybody: then nobody can say that there is nobody.
-    const roster = found(people, people.size === 0 ? walk.failures[0] : undefined)
+    const people = await parsePeoplePages(deps, domain, walk.shown)
+    if (people instanceof LimitExceeded) return failedResult(people.reason)
+    // A team page that failed may list people, so the result is a failure and not empty.
+    const roster = rosterResult(people, people.size === 0 ? walk.failures[0] : undefined)
     return roster.outcome === 'items' && walk.isComplete ? { ...roster, pages: walk.pages } : roster
   },
 }
 
-/** Everybody whom pages of one site show, each once. */
-export function readPeople(deps: ProviderDeps, domain: string, pages: PeoplePage[]) {
+/** Parses the people on pages of one site, each person once. */
+export function parsePeoplePages(deps: ProviderDeps, domain: string, pages: PeoplePage[]) {
   const task = { pages, today: isoDate(deps.now()) }
   return deps.parserPool.run('mentions', task, { from: `roster ${domain}`, signal: deps.signal })
 }
 
-class Walk {
-  /** The list says what somebody is; their own page, read later, adds how to reach them. */
+class PeopleCrawl {
+  /** The list has a person's title; the profile page, which is read later, adds contact details. */
   readonly shown: PeoplePage[] = []
   readonly failures: string[] = []
-  /** What was read. */
+  /** Canonical URLs of the pages read. */
   readonly pages: string[] = []
   #isMissing = false
   #people = 0
   readonly #deps: ProviderDeps
   readonly #domain: string
-  readonly #asked = new Set<string>()
+  readonly #requested = new Set<string>()
   readonly #waiting: { url: string; weight: number }[] = []
   #site: string | null
   #left: number
@@ -60,20 +67,21 @@ class Walk {
     this.#left = Math.min(deps.config.CRAWL_MAX_PAGES, MAX_PAGES)
   }
 
-  /** Reads the home page; answers how that failed. */
-  async start(): Promise<Exclude<Found<never>, { outcome: 'items' }> | null> {
+  /** Reads the home page; returns the failure, if any. */
+  async start(): Promise<Exclude<SourceResult<never>, { outcome: 'items' }> | null> {
     let isGone = false
     let reason = 'The site could not be read.'
     for (const url of [`https://${this.#domain}/`, `https://www.${this.#domain}/`]) {
       const found = await fetchPage(this.#deps, url)
       if (found.outcome === 'read' && found.type === 'page') {
         const site = registrableDomain(found.url)
-        // A company that was renamed redirects to its new home; one without a site to its page on another's.
+        // A renamed company redirects to its new home page; a company without a site redirects to a page on another
+        // company's site.
         if (site !== this.#site && !/^\/(?:[a-z]{2}(?:-[a-z]{2})?\/?)?$/i.test(new URL(found.url).pathname)) {
           return { outcome: 'nothing' }
         }
         this.#site = site
-        this.#asked.add(canonicalUrl(found.url))
+        this.#requested.add(canonicalUrl(found.url))
         this.#take(found.page, found.url)
         return null
       }
@@ -83,13 +91,13 @@ class Walk {
     return isGone ? { outcome: 'nothing' } : { outcome: 'failed', reason }
   }
 
-  /** Every page that may list people was read, so that whoever is on none of them is not listed. */
+  /** Every page that may list people was read, so a person on none of them is not listed any more. */
   get isComplete(): boolean {
-    const isLeft = this.#waiting.some(({ weight }) => weight < OF_ONE)
+    const isLeft = this.#waiting.some(({ weight }) => weight < PROFILE_PRIORITY)
     return !this.#isMissing && !isLeft && this.#people <= MAX_MENTIONS
   }
 
-  /** Reads what the pages read so far lead to: lists of people before pages about one of them. */
+  /** Reads the pages linked from those read so far: lists of people before profiles. */
   async follow(): Promise<void> {
     while (this.#waiting.length > 0 && this.#left > 0) {
       this.#waiting.sort((a, b) => a.weight - b.weight)
@@ -98,10 +106,10 @@ class Walk {
       const found = await fetchPage(this.#deps, url)
       if (found.outcome === 'failed') {
         this.failures.push(found.reason)
-        if (weight < OF_ONE) this.#isMissing = true
+        if (weight < PROFILE_PRIORITY) this.#isMissing = true
       }
       if (found.outcome !== 'read' || found.type !== 'page') continue
-      this.#asked.add(canonicalUrl(found.url))
+      this.#requested.add(canonicalUrl(found.url))
       this.#take(found.page, found.url)
     }
   }
@@ -113,14 +121,14 @@ class Walk {
     for (const team of links.team) this.#queue(team, 1)
     if (people_links.next && people.size > 0) this.#queue(people_links.next, 2)
     for (const about of links.about) this.#queue(about, 3)
-    for (const profile of people_links.profiles) this.#queue(profile, OF_ONE)
+    for (const profile of people_links.profiles) this.#queue(profile, PROFILE_PRIORITY)
   }
 
   #queue(address: string, weight: number): void {
     const url = address.replace(/^http:/, 'https:')
     const key = canonicalUrl(url)
-    if (this.#asked.has(key) || registrableDomain(url) !== this.#site) return
-    this.#asked.add(key)
+    if (this.#requested.has(key) || registrableDomain(url) !== this.#site) return
+    this.#requested.add(key)
     this.#waiting.push({ url, weight })
   }
 }

@@ -1,15 +1,15 @@
 import { listAt, numberAt, textAt, valueAt } from '../../engine/json/fields.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { askJson, misshapen, type ProviderResponse } from '../ask.ts'
 import { countryCode } from '../countries.ts'
+import { type ProviderResponse, reportUnexpectedFormat, requestJson } from '../request.ts'
 import {
-  type FoundRoster,
-  found,
   type PeopleSource,
   type PersonRef,
   type ProviderDeps,
   type RoleSource,
+  type RosterResult,
+  rosterResult,
 } from '../types.ts'
 
 export const PDL = 'People Data Labs'
@@ -17,15 +17,15 @@ const BASE = 'https://api.peopledatalabs.com/v5'
 /** The vendor's limit for free accounts. */
 const ENRICH_PACE: Pace = { kind: 'pdl-enrich', intervalMs: 600, burst: 20, concurrency: 5 }
 const PAGE = 100
-/** Below this likelihood the record may be somebody else's. */
+/** Below this likelihood the record may be about another person. */
 const MIN_LIKELIHOOD = 6
 
-/** The vendor's Person Search: everybody whose present job is at the company's domain. */
+/** The vendor's Person Search: everyone whose current job is at the company's domain. */
 export const peopleDataLabs: PeopleSource = {
   name: PDL,
   own: false,
   isOn: ({ PDL_API_KEY }) => PDL_API_KEY !== null,
-  async roster(deps, { domain }): Promise<FoundRoster> {
+  async roster(deps, { domain }): Promise<RosterResult> {
     if (!domain) return { outcome: 'nothing' }
     const people: FoundPerson[] = []
     let scroll: string | null = null
@@ -33,30 +33,30 @@ export const peopleDataLabs: PeopleSource = {
     do {
       const size = Math.min(PAGE, deps.config.PDL_MAX_PEOPLE - people.length)
       const query = { bool: { must: [{ term: { job_company_website: domain } }] } }
-      const asked = await post(deps, '/person/search', searchPace(deps), {
+      const response = await post(deps, '/person/search', searchPace(deps), {
         query,
         size,
         titlecase: true,
         ...(scroll ? { scroll_token: scroll } : {}),
       })
-      // What was paid for is kept; the next load gets the rest.
-      if (asked.outcome === 'failed' && people.length === 0) return asked
-      if (asked.outcome === 'failed') reason = asked.reason
-      if (asked.outcome !== 'answer') break
-      const records = listAt(asked.value, 'data')
-      if (!records) return misshapen(deps, PDL)
+      // Keeps the records that were paid for; the next load gets the rest.
+      if (response.outcome === 'failed' && people.length === 0) return response
+      if (response.outcome === 'failed') reason = response.reason
+      if (response.outcome !== 'ok') break
+      const records = listAt(response.value, 'data')
+      if (!records) return reportUnexpectedFormat(deps, PDL)
       people.push(...records.flatMap(readPerson))
-      scroll = records.length === size ? textAt(asked.value, 'scroll_token') : null
+      scroll = records.length === size ? textAt(response.value, 'scroll_token') : null
     } while (scroll && people.length < deps.config.PDL_MAX_PEOPLE)
-    return found(people, people.length > 0 ? reason : undefined)
+    return rosterResult(people, people.length > 0 ? reason : undefined)
   },
 }
 
-/** Every record is charged for; more than these are not looked at in one search. */
-const MAX_OF_ROLE = 10
+/** Every record is charged; limits the records of one search. */
+const MAX_ROLE_RECORDS = 10
 const MAX_PHRASES = 20
 
-/** The vendor's Person Search, for those whose present job at the company's domain has one of a role's titles. */
+/** The vendor's Person Search for people at the company's domain whose current job has one of a role's titles. */
 export const peopleDataLabsByRole: RoleSource = {
   name: PDL,
   own: false,
@@ -67,35 +67,35 @@ export const peopleDataLabsByRole: RoleSource = {
     const phrases = [...new Set(titles.flatMap(wordings))].slice(0, MAX_PHRASES)
     const should = phrases.map((phrase) => ({ match_phrase: { job_title: phrase } }))
     const query = { bool: { must: [{ term: { job_company_website: domain } }, { bool: { should } }] } }
-    const body = { query, size: MAX_OF_ROLE, titlecase: true }
-    const asked = await post(deps, '/person/search', searchPace(deps), body)
-    if (asked.outcome !== 'answer') return asked
-    const records = listAt(asked.value, 'data')
+    const body = { query, size: MAX_ROLE_RECORDS, titlecase: true }
+    const response = await post(deps, '/person/search', searchPace(deps), body)
+    if (response.outcome !== 'ok') return response
+    const records = listAt(response.value, 'data')
     return records
-      ? found(records.flatMap(readPerson).filter(({ title }) => title && fits(title)))
-      : misshapen(deps, PDL)
+      ? rosterResult(records.flatMap(readPerson).filter(({ title }) => title && fits(title)))
+      : reportUnexpectedFormat(deps, PDL)
   },
 }
 
-/** Profiles say "vp of finance", "vp finance" and "vice president finance". */
+/** Profiles contain "vp of finance", "vp finance" and "vice president finance". */
 function wordings(title: string): string[] {
   const plain = title.toLowerCase()
   const short = plain.replaceAll(' of ', ' ')
   return [plain, short, ...[plain, short].map((text) => text.replaceAll(/\bvp\b/g, 'vice president'))]
 }
 
-/** The vendor's Person Enrichment: the one record of somebody, with a likelihood that it is theirs. */
+/** The vendor's Person Enrichment: the record of one person above the minimum likelihood. */
 export async function enrichPerson(deps: ProviderDeps, person: PersonRef): Promise<ProviderResponse<unknown>> {
   const { full_name, network_url, company } = person
   const known = network_url ? { profile: network_url } : { name: full_name, company: company.domain ?? company.name }
-  const asked = await post(deps, '/person/enrich', ENRICH_PACE, {
+  const response = await post(deps, '/person/enrich', ENRICH_PACE, {
     ...known,
     titlecase: true,
     min_likelihood: MIN_LIKELIHOOD,
   })
-  if (asked.outcome !== 'answer') return asked
-  const record = valueAt(asked.value, 'data')
-  return textAt(record, 'full_name') ? { outcome: 'answer', value: record } : misshapen(deps, PDL)
+  if (response.outcome !== 'ok') return response
+  const record = valueAt(response.value, 'data')
+  return textAt(record, 'full_name') ? { outcome: 'ok', value: record } : reportUnexpectedFormat(deps, PDL)
 }
 
 function searchPace({ config: { PDL_REQUESTS_PER_MINUTE: limit } }: ProviderDeps): Pace {
@@ -103,7 +103,7 @@ function searchPace({ config: { PDL_REQUESTS_PER_MINUTE: limit } }: ProviderDeps
 }
 
 function post(deps: ProviderDeps, path: string, pace: Pace, body: object): Promise<ProviderResponse<unknown>> {
-  return askJson(deps, PDL, BASE + path, {
+  return requestJson(deps, PDL, BASE + path, {
     method: 'POST',
     headers: { 'x-api-key': deps.config.PDL_API_KEY ?? '', 'content-type': 'application/json' },
     body: JSON.stringify(body),
@@ -111,7 +111,7 @@ function post(deps: ProviderDeps, path: string, pace: Pace, body: object): Promi
   })
 }
 
-/** A plan that does not hold a field answers true or false in its place; only texts are values. */
+/** For a field that the plan does not include, the vendor returns true or false; only strings are values. */
 function readPerson(record: unknown): FoundPerson[] {
   const text = (field: string) => textAt(record, field)
   const full_name = text('full_name')
@@ -131,13 +131,13 @@ function readPerson(record: unknown): FoundPerson[] {
   return [{ full_name, ...known }]
 }
 
-/** The day the record ends somebody's last job at a domain, if it does. */
-export function leftOn(record: unknown, domain: string | null): string | null {
+/** The end date of a person's last job at a domain; null when the job has not ended. */
+export function employmentEndDate(record: unknown, domain: string | null): string | null {
   if (!domain || textAt(record, 'job_company_website') === domain) return null
   const jobs = (listAt(record, 'experience') ?? []).filter((job) => textAt(job, 'company', 'website') === domain)
   const ends = jobs.map((job) => textAt(job, 'end_date'))
   if (ends.length === 0 || ends.includes(null)) return null
-  // A month or a year is all that many profiles say.
+  // Many profiles contain only a month or a year.
   const last = (ends as string[]).sort().at(-1) as string
   const day = `${last}${'-01-01'.slice(last.length - 4)}`
   return /^\d{4}-\d{2}-\d{2}$/.test(day) && !Number.isNaN(Date.parse(day)) ? day : null

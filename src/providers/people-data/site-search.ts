@@ -7,34 +7,36 @@ import { cutText } from '../../engine/text/storable.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { titleWords } from '../../engine/titles/words.ts'
 import { parseBatches, yieldToEventLoop } from '../../shared/event-loop.ts'
-import { found, type ProviderDeps, type RoleQuery, type RoleSource } from '../types.ts'
-import type { Read } from '../web/fetch-page.ts'
-import { Site, type SitePageKind } from '../web/site.ts'
-import { readSitemaps } from '../web/sitemaps.ts'
-import { readHome } from '../web/survey.ts'
-import { companyPages, readPeople } from './company-pages.ts'
-import { type DatedText, peopleNamedIn } from './named.ts'
+import { type ProviderDeps, type RoleQuery, type RoleSource, rosterResult } from '../types.ts'
+import type { FetchedContent } from '../web/fetch-page.ts'
+import { SiteCrawler, type SitePageKind } from '../web/site.ts'
+import { fetchSitemaps } from '../web/sitemaps.ts'
+import { fetchHomePage } from '../web/survey.ts'
+import { companyPages, parsePeoplePages } from './company-pages.ts'
+import { type DatedText, findPeopleInTexts } from './people-in-texts.ts'
 
-/** Pages with a promising address or headline that one search reads. */
+/** Pages with a promising URL or headline read in one search. */
 const MAX_PAGES = 8
 const MAX_PRESS_PAGES = 2
-/** Addresses that are rated; sitemaps of a shop hold hundreds of thousands, and those of pages and news come first. */
+/** URLs that are rated; sitemaps of a shop contain hundreds of thousands, and files of pages and news come first. */
 const MAX_RATED = 20_000
-/** Whom a text is about it names early. */
+/** A text mentions the people it is about at its beginning. */
 const MAX_TEXT_CHARS = 20_000
-/** Both names of the home page, lists of news, and those. */
+/** Both hosts of the home page, press pages, and the pages with promising URLs. */
 const BUDGET = 2 + MAX_PRESS_PAGES + MAX_PAGES
 const PEOPLE_PAGE =
   /^(?:team|teams|leadership|management|executives?|executive-(?:team|leadership)|board|directors|officers|people|staff|founders|governance|leitung|vorstand|equipe|equipo|our-(?:team|people|leadership)|(?:leadership|management)-team|board-of-directors|geschaeftsfuehrung|ansprechpartner)$/
 const APPOINTMENT =
   /^(?:appoint\w{0,5}|names?|named|joins?|hires?|hired|welcomes?|promot\w{1,4}|elevates?|succeeds?|new|taps)$/
 const FILE_ENDING = /\.(?:pdf|zip|jpe?g|png|gif|svg|webp|mp[34]|css|js|xml|json|ics|vcf|docx?|pptx?|xlsx?)$/
-/** Words of many titles, which tell no role by themselves. */
-const COMMON = new Set('chief officer head director manager vp svp president senior lead vice executive'.split(' '))
+/** Words in many titles, which do not identify a role. */
+const COMMON_WORDS = new Set(
+  'chief officer head director manager vp svp president senior lead vice executive'.split(' '),
+)
 
 /**
- * Looks for a role on the company's own site: pages of people and news whose address or headline speaks of it, found in
- * the sitemaps and the lists of news. What the roster reads anyway is not read again.
+ * Finds people with a role on the company's website: on people pages and news whose URL or headline mentions the role,
+ * found in sitemaps and press pages. Pages that the roster reads are skipped.
  */
 export const siteSearch: RoleSource = {
   name: companyPages.name,
@@ -42,13 +44,13 @@ export const siteSearch: RoleSource = {
   isOn: ({ SOURCES }) => SOURCES.has('website'),
   async find(deps, company, role) {
     if (!company.domain) return { outcome: 'nothing' }
-    const site = new Site(deps, company.domain, BUDGET, {})
-    const home = await readHome(site, company.domain)
+    const site = new SiteCrawler(deps, company.domain, BUDGET, {})
+    const home = await fetchHomePage(site, company.domain)
     if (home.outcome !== 'items') return home
     if (home.read.type !== 'page') return { outcome: 'nothing' }
     const { page, url } = home.read
     const press = await fetchAll(site, page.links.press.slice(0, MAX_PRESS_PAGES), 'press')
-    const { pages, failures } = await readSitemaps(deps, new URL(url).origin, site, promisingFiles, {
+    const { pages, failures } = await fetchSitemaps(deps, new URL(url).origin, site, promisingFiles, {
       since: null,
       most: MAX_RATED,
     })
@@ -59,18 +61,18 @@ export const siteSearch: RoleSource = {
       .filter((one) => site.isOwn(one) && !known.has(canonicalUrl(one)))
       .take(MAX_PAGES)
     const { read, reasons } = await fetchAll(site, [...chosen], 'article')
-    const named = await peopleNamedIn(deps, textsOf(read), company, role)
-    const cards = await cardsOn(deps, company.domain, read, role)
+    const named = await findPeopleInTexts(deps, textsOf(read), company, role)
+    const cards = await findPeopleCards(deps, company.domain, read, role)
     const unread = cards instanceof LimitExceeded ? [cards.reason] : []
     const people = [...(cards instanceof LimitExceeded ? [] : cards), ...named.people]
-    // What could not be read may have named somebody.
+    // A page that could not be read may mention a person.
     const failed = [...failures.map((failure) => failure.reason), ...reasons, ...unread, ...named.reasons]
-    return found(people, [...press.reasons, ...failed][0])
+    return rosterResult(people, [...press.reasons, ...failed][0])
   },
 }
 
-/** Those of the pages that could be read, and why others could not; one that is not there holds nobody. */
-async function fetchAll(site: Site, urls: readonly string[], kind: SitePageKind) {
+/** The pages that could be read, and the failure reasons of others; a missing page is no failure. */
+async function fetchAll(site: SiteCrawler, urls: readonly string[], kind: SitePageKind) {
   const found = await Promise.all(urls.map((url) => site.fetchAt(url, kind)))
   return {
     read: found.filter((one) => one?.outcome === 'read'),
@@ -78,15 +80,15 @@ async function fetchAll(site: Site, urls: readonly string[], kind: SitePageKind)
   }
 }
 
-const pageOf = (read: Read): ReadPage | null => (read.type === 'page' ? read.page : null)
+const pageOf = (read: FetchedContent): ReadPage | null => (read.type === 'page' ? read.page : null)
 
-/** Files of an index of sitemaps: those of pages and of news before those of products. */
+/** Orders the files of a sitemap index: pages and news before products. */
 function promisingFiles(files: readonly SitemapEntry[]): string[] {
   const rank = ({ url }: SitemapEntry) => (/page|team|people|news|press|post/i.test(url) ? 0 : 1)
   return files.toSorted((a, b) => rank(a) - rank(b)).map(({ url }) => url)
 }
 
-/** Addresses that speak of the role, or of people, the likeliest first. */
+/** URLs that mention the role or people, the best match first. */
 async function choose(listed: readonly { url: string; title: string | null }[], role: RoleQuery): Promise<string[]> {
   const titles = role.titles.map((title) => titleWords(title).filter((word) => role.words.has(word)))
   const rated = new Map<string, number>()
@@ -106,34 +108,39 @@ function rate(url: URL, headline: string | null, role: RoleQuery, titles: readon
   const isNamed = titles.some((title) => title.length > 0 && title.every((word) => words.has(word)))
   if (!isArticleUrl(url)) {
     const last = path.split('/').filter(Boolean).at(-1) ?? ''
-    // A picture or a paper is no page, and would count as one that could not be read.
+    // An image or a PDF is no page, and would count as a failure.
     if (FILE_ENDING.test(last)) return 0
     return PEOPLE_PAGE.test(last.replace(/\.\w{2,5}$/, '')) ? 6 : isNamed ? 3 : 0
   }
-  const isNear = [...role.words].some((word) => !COMMON.has(word) && words.has(word))
+  const isNear = [...role.words].some((word) => !COMMON_WORDS.has(word) && words.has(word))
   const isAppointment = [...words].some((word) => APPOINTMENT.test(word))
   return (isNamed ? 5 : 0) + (isNear ? 2 : 0) + (isAppointment ? 2 : 0)
 }
 
-/** People in the cards of pages; an article shows others than the company's own, too. */
-async function cardsOn(deps: ProviderDeps, domain: string, reads: readonly Read[], { fits }: RoleQuery) {
+/** People in profile cards on pages; articles are skipped because they also show people of other companies. */
+async function findPeopleCards(
+  deps: ProviderDeps,
+  domain: string,
+  reads: readonly FetchedContent[],
+  { fits }: RoleQuery,
+) {
   const pages = reads.flatMap((read) => {
     const page = isArticleUrl(new URL(read.url)) ? null : pageOf(read)
     return page ? [{ url: read.url, people: page.people }] : []
   })
-  const shown = await readPeople(deps, domain, pages)
+  const shown = await parsePeoplePages(deps, domain, pages)
   if (shown instanceof LimitExceeded) return shown
   const fitting: FoundPerson[] = []
   for await (const batch of parseBatches(shown)) {
-    // The roster does not read these pages again, so they tell nothing of who is gone.
+    // The roster does not read these pages again, so they cannot prove a departure.
     for (const { shown_url: _, ...person } of batch)
       if (person.title && !person.left_on && fits(person.title)) fitting.push(person)
   }
   return fitting
 }
 
-/** A page of people says who is there today; news of the last two years counts, undated ones do not. */
-function textsOf(reads: readonly Read[]): DatedText[] {
+/** Only dated news counts; people pages are covered by their cards. */
+function textsOf(reads: readonly FetchedContent[]): DatedText[] {
   return reads.flatMap((read) => {
     const page = pageOf(read)
     const { published_date = null } = page ? documentPublication(page) : {}

@@ -7,87 +7,98 @@ import { registrableDomain } from '../../engine/text/web-address.ts'
 import type { Outbound, OutboundResponse } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
-import { askJson, failed, misshapen, type ProviderResponse } from '../ask.ts'
-import { type CompanyRef, type Found, type FoundDocument, items, type ProviderDeps, together } from '../types.ts'
+import { failedResult, type ProviderResponse, reportUnexpectedFormat, requestJson } from '../request.ts'
+import {
+  type CompanyRef,
+  type FoundDocument,
+  itemsResult,
+  mergeResults,
+  type ProviderDeps,
+  type SourceResult,
+} from '../types.ts'
 
 export const GITHUB = 'GitHub'
 
 const API = 'https://api.github.com'
-/** One call at a time, as its documentation asks. */
+/** One request at a time, as the documentation requires. */
 const PACE: Pace = { kind: 'github', intervalMs: 500, burst: 2, concurrency: 1 }
 const HEADERS = { accept: 'application/vnd.github+json', 'x-github-api-version': '2022-11-28' }
 const MAX_BYTES = 2 * 1024 * 1024
-/** 60 calls an hour for one address: four a company. */
+/** 60 requests an hour per IP address: four per company. */
 const MAX_ORGANISATIONS = 2
 const MAX_REPOSITORIES = 50
-const MAX_READ_RELEASES_OF = 2
+const MAX_REPOSITORIES_WITH_RELEASES = 2
 const MAX_RELEASES = 10
 const MAX_TEXT_CHARS = 20_000
 
 const REPOSITORY = /^[\w.-]{1,100}$/
-/** Mended and not made: what changes at the third place is no news. */
+/** A patch release is no news. */
 const PATCH = /\d+\.\d+\.(?!0(?:\D|$))\d+/
 
-/** Until when no more may be asked, by client: all calls of a process come from one address. */
-const spent = new WeakMap<Outbound, number>()
+/** Until when the quota is exhausted, by client: all requests of a process come from one IP address. */
+const quotaResetAt = new WeakMap<Outbound, number>()
 
-/** New repositories and releases of the organisation that a company's own pages link to, since a day. */
-export async function readGithub(
+/** New repositories and releases since a day of the GitHub organisation that the company's pages link to. */
+export async function fetchGithubActivity(
   deps: ProviderDeps,
   company: CompanyRef,
   links: readonly CodeLink[],
   since: string,
-): Promise<Found<FoundDocument>> {
-  // A link to the organisation says more than one to a repository, which may be anybody's.
+): Promise<SourceResult<FoundDocument>> {
+  // A link to an organisation is stronger evidence than one to a repository, which may belong to another company.
   const candidates = links.toSorted((a, b) => Number(b.isOrganisation) - Number(a.isOrganisation))
   for (const link of candidates.slice(0, MAX_ORGANISATIONS)) {
-    const asked = await askGithub(deps, `/orgs/${encodeURIComponent(link.organisation)}`)
-    if (asked.outcome === 'failed') return asked
-    if (asked.outcome === 'nothing') continue
-    const login = textAt(asked.value, 'login')
-    if (!login) return misshapen(deps, GITHUB)
-    if (isTheirs(asked.value, link, company)) return readOrganisation(deps, login, since)
+    const response = await requestGithub(deps, `/orgs/${encodeURIComponent(link.organisation)}`)
+    if (response.outcome === 'failed') return response
+    if (response.outcome === 'nothing') continue
+    const login = textAt(response.value, 'login')
+    if (!login) return reportUnexpectedFormat(deps, GITHUB)
+    if (belongsToCompany(response.value, link, company)) return readOrganisation(deps, login, since)
   }
   return { outcome: 'nothing' }
 }
 
 /**
- * By the site that the organisation names as its own. One that names none has to bear the company's name, too: a link alone
- * may lead to a supplier, or to what the site is made with.
+ * By the website in the organisation's profile. Without one, the organisation also has to have the company's name: a
+ * link may lead to a supplier, or to software the site is made with.
  */
-function isTheirs(organisation: unknown, link: CodeLink, company: CompanyRef): boolean {
+function belongsToCompany(organisation: unknown, link: CodeLink, company: CompanyRef): boolean {
   const [blog, own] = [textAt(organisation, 'blog'), company.domain && registrableDomain(company.domain)]
   if (blog) return !!own && registrableDomain(blog) === own
-  const given = [textAt(organisation, 'login'), textAt(organisation, 'name')].map((name) => joined(name ?? ''))
-  const ours = [joined(company.name), joined(own ?? ''), joined((own && getDomainWithoutSuffix(own)) ?? '')]
+  const given = [textAt(organisation, 'login'), textAt(organisation, 'name')].map((name) => joinWords(name ?? ''))
+  const ours = [joinWords(company.name), joinWords(own ?? ''), joinWords((own && getDomainWithoutSuffix(own)) ?? '')]
   return link.isOrganisation && given.some((name) => name !== '' && ours.includes(name))
 }
 
-const joined = (name: string): string => coreWords(name).join('')
+const joinWords = (name: string): string => coreWords(name).join('')
 
-async function readOrganisation(deps: ProviderDeps, login: string, since: string): Promise<Found<FoundDocument>> {
+async function readOrganisation(
+  deps: ProviderDeps,
+  login: string,
+  since: string,
+): Promise<SourceResult<FoundDocument>> {
   const query = new URLSearchParams({
     type: 'public',
-    // Those that are new or have a release are among those that were pushed to last: one call for both.
+    // New and released repositories are among the most recently pushed ones, so one request covers both.
     sort: 'pushed',
     direction: 'desc',
     per_page: String(MAX_REPOSITORIES),
   })
-  const asked = await askGithub(deps, `/orgs/${encodeURIComponent(login)}/repos?${query}`)
-  if (asked.outcome !== 'answer') return asked
-  if (!Array.isArray(asked.value)) return misshapen(deps, GITHUB)
-  const repositories = asked.value.slice(0, MAX_REPOSITORIES).flatMap(repositoryOf)
-  const looks = [
-    items(repositories.flatMap((repository) => (repository.created >= since ? documentOf(repository) : []))),
+  const response = await requestGithub(deps, `/orgs/${encodeURIComponent(login)}/repos?${query}`)
+  if (response.outcome !== 'ok') return response
+  if (!Array.isArray(response.value)) return reportUnexpectedFormat(deps, GITHUB)
+  const repositories = response.value.slice(0, MAX_REPOSITORIES).flatMap(repositoryOf)
+  const results = [
+    itemsResult(repositories.flatMap((repository) => (repository.created >= since ? documentOf(repository) : []))),
   ]
   const active = repositories.filter(({ pushed }) => pushed >= since).sort((a, b) => b.stars - a.stars)
-  for (const { name } of active.slice(0, MAX_READ_RELEASES_OF)) {
-    const look = await readReleases(deps, login, name, since)
-    looks.push(look)
-    // The next question would only fail as well.
-    if (look.outcome === 'failed') break
+  for (const { name } of active.slice(0, MAX_REPOSITORIES_WITH_RELEASES)) {
+    const result = await readReleases(deps, login, name, since)
+    results.push(result)
+    // The next request would fail as well.
+    if (result.outcome === 'failed') break
   }
-  return together(looks)
+  return mergeResults(results)
 }
 
 type Repository = {
@@ -100,7 +111,7 @@ type Repository = {
   stars: number
 }
 
-/** Copies of others' work, what is given up, and the organisation's own profile are no news. */
+/** Forks, archived repositories and the organisation's profile repository are no news. */
 function repositoryOf(value: unknown): Repository[] {
   const [name, full_name, url] = [textAt(value, 'name'), textAt(value, 'full_name'), urlAt(value, 'html_url')]
   const [created, pushed] = [dateAt(value, 'created_at'), dateAt(value, 'pushed_at')]
@@ -111,7 +122,7 @@ function repositoryOf(value: unknown): Repository[] {
   return [{ name, full_name, url, description, created, pushed: pushed ?? created, stars }]
 }
 
-/** A name alone tells nothing: without a description there is nothing to read. */
+/** Without a description there is no text to read. */
 function documentOf({ full_name, url, description, created }: Repository): FoundDocument[] {
   if (!description) return []
   return [{ url, kind: 'page', title: textOf(full_name), text: textOf(description), published_date: created }]
@@ -122,12 +133,14 @@ async function readReleases(
   login: string,
   repository: string,
   since: string,
-): Promise<Found<FoundDocument>> {
+): Promise<SourceResult<FoundDocument>> {
   const path = `/repos/${encodeURIComponent(login)}/${repository}/releases?per_page=${MAX_RELEASES}`
-  const asked = await askGithub(deps, path)
-  if (asked.outcome !== 'answer') return asked
-  if (!Array.isArray(asked.value)) return misshapen(deps, GITHUB)
-  return items(asked.value.slice(0, MAX_RELEASES).flatMap((release) => releaseOf(release, login, repository, since)))
+  const response = await requestGithub(deps, path)
+  if (response.outcome !== 'ok') return response
+  if (!Array.isArray(response.value)) return reportUnexpectedFormat(deps, GITHUB)
+  return itemsResult(
+    response.value.slice(0, MAX_RELEASES).flatMap((release) => releaseOf(release, login, repository, since)),
+  )
 }
 
 function releaseOf(release: unknown, login: string, repository: string, since: string): FoundDocument[] {
@@ -136,11 +149,11 @@ function releaseOf(release: unknown, login: string, repository: string, since: s
   if (!url || !tag || !body || !published || published < since) return []
   if (valueAt(release, 'draft') === true || valueAt(release, 'prerelease') === true || PATCH.test(tag)) return []
   const title = `${textAt(release, 'name') ?? tag} · ${login}/${repository}`
-  return [{ url, kind: 'article', title: textOf(title), text: textOf(plain(body)), published_date: published }]
+  return [{ url, kind: 'article', title: textOf(title), text: textOf(stripMarkdown(body)), published_date: published }]
 }
 
-/** Without code, marks and whoever wrote which change: nothing reads the first, and nobody needs the last. */
-function plain(markdown: string): string {
+/** Removes code, Markdown syntax and contributor names, which are no content. */
+function stripMarkdown(markdown: string): string {
   return cutText(markdown, MAX_TEXT_CHARS)
     .replaceAll(/```[^`]*```/g, '')
     .replaceAll(/ by @[\w-]+(?:\[bot\])?(?: in \S+)?/g, '')
@@ -151,22 +164,22 @@ function plain(markdown: string): string {
 
 const textOf = (text: string): string => toStorable(cutText(text, MAX_TEXT_CHARS))
 
-async function askGithub(deps: ProviderDeps, path: string): Promise<ProviderResponse<unknown>> {
+async function requestGithub(deps: ProviderDeps, path: string): Promise<ProviderResponse<unknown>> {
   const { outbound } = deps
-  const until = spent.get(outbound) ?? 0
+  const until = quotaResetAt.get(outbound) ?? 0
   if (deps.now().getTime() < until) {
-    return failed(`${GITHUB} answers no more calls until ${clock(until)}: its quota is used up.`)
+    return failedResult(`${GITHUB} rate limit exceeded until ${formatTime(until)}.`)
   }
-  const isQuota = (answer: OutboundResponse) => noteQuota(outbound, answer)
-  return askJson(deps, GITHUB, `${API}${path}`, { pace: PACE, headers: HEADERS, maxBytes: MAX_BYTES, isQuota })
+  const isQuota = (response: OutboundResponse) => recordQuota(outbound, response)
+  return requestJson(deps, GITHUB, `${API}${path}`, { pace: PACE, headers: HEADERS, maxBytes: MAX_BYTES, isQuota })
 }
 
-/** Notes until when nothing is left, and says whether this answer was refused for it. */
-function noteQuota(outbound: Outbound, { status, headers }: OutboundResponse): boolean {
+/** Records until when the quota is exhausted; returns whether this response was rejected because of it. */
+function recordQuota(outbound: Outbound, { status, headers }: OutboundResponse): boolean {
   if (headers['x-ratelimit-remaining'] !== '0') return false
   const reset = Number(headers['x-ratelimit-reset']) * 1000
-  if (Number.isFinite(reset) && reset > 0) spent.set(outbound, reset)
+  if (Number.isFinite(reset) && reset > 0) quotaResetAt.set(outbound, reset)
   return status === 403 || status === 429
 }
 
-const clock = (ms: number): string => `${isoDate(new Date(ms))} ${new Date(ms).toISOString().slice(11, 16)} UTC`
+const formatTime = (ms: number): string => `${isoDate(new Date(ms))} ${new Date(ms).toISOString().slice(11, 16)} UTC`

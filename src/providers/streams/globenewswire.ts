@@ -1,6 +1,6 @@
-import { wire } from './wire.ts'
+import { createWireStream } from './wire-stream.ts'
 
-/** Subjects by the wire's numbers; the number alone chooses the feed. */
+/** Signals by GlobeNewswire's subject codes; the code alone selects the feed. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   '7': ['customer_win'],
   '11': ['leadership_change'],
@@ -15,7 +15,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   '86': ['leadership_change'],
 }
 
-export const globenewswire = wire({
+export const globenewswire = createWireStream({
   name: 'GlobeNewswire',
   source: 'globenewswire',
   feeds: Object.fromEntries(

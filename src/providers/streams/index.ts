@@ -8,12 +8,12 @@ import type { Stream } from './types.ts'
 import { usaspending } from './usaspending.ts'
 import { warn } from './warn.ts'
 
-/** Every stream there is, by its name. */
+/** All streams by name. */
 export const STREAMS: ReadonlyMap<string, Stream> = new Map(
   [globenewswire, prNewswire, secStream, usaspending, ted, nihReporter, warn].map((stream) => [stream.name, stream]),
 )
 
-/** Those that are switched on. */
-export function streamsOn(config: Config): Stream[] {
+/** The streams that the configuration enables. */
+export function enabledStreams(config: Config): Stream[] {
   return [...STREAMS.values()].filter(({ source, isOn }) => config.SOURCES.has(source) && (isOn?.(config) ?? true))
 }

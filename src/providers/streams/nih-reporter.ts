@@ -2,21 +2,21 @@ import { formatDollars } from '../../engine/filings/form-d.ts'
 import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
-import { askJson } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { readNewestFirst } from './reading.ts'
-import { recordItem, theAgency } from './records.ts'
+import { requestJson } from '../request.ts'
+import { toStreamItem, withArticle } from './public-record.ts'
+import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
 
 const NAME = 'NIH RePORTER'
-/** It asks for no more than a request a second. */
+/** The API asks for at most one request a second. */
 const PACE: Pace = { kind: 'nih-reporter', intervalMs: 1_100, concurrency: 1 }
 const PER_PAGE = 500
-/** Grants for research in small companies; universities get others. */
+/** Activity codes of grants to small companies; universities receive others. */
 const COMPANY_GRANTS = ['R41', 'R42', 'R43', 'R44', 'U43', 'U44', 'SB1']
-/** New, and renewed in a competition: a further year of a grant is no news. */
+/** New awards and competing renewals; the next year of a running grant is no news. */
 const NEW_AWARDS = ['1', '2']
-/** Without those that name people. */
+/** Excludes fields with names of people. */
 const FIELDS = [
   'ApplId',
   'ProjectNum',
@@ -42,8 +42,8 @@ export const nihReporter: Stream = {
       // Awards are published weekly.
       overlapDays: 14,
       perPage: PER_PAGE,
-      ask: (page, since) =>
-        askJson(deps, NAME, 'https://api.reporter.nih.gov/v2/projects/search', {
+      request: (page, since) =>
+        requestJson(deps, NAME, 'https://api.reporter.nih.gov/v2/projects/search', {
           pace: PACE,
           maxBytes: 16 * 1024 * 1024,
           method: 'POST',
@@ -62,7 +62,7 @@ export const nihReporter: Stream = {
           }),
           missing: 'failed',
         }),
-      list: (answer) => listAt(answer, 'results'),
+      list: (response) => listAt(response, 'results'),
       read,
     })
   },
@@ -76,16 +76,16 @@ function read(entry: unknown): StreamItem[] | null {
   const type = textAt(entry, 'award_type')
   if (id === null || !organization || !day || !type) return null
   const isNew = NEW_AWARDS.includes(type)
-  // An award without an amount gives none yet.
+  // An award without an amount is not funded yet.
   if (!isNew || amount === null || amount <= 0) return []
   const name = readableName(organization)
   const institute = textAt(entry, 'agency_ic_admin', 'name')
   const project = textAt(entry, 'project_num')
-  const item = recordItem({
+  const item = toStreamItem({
     key: String(id),
     company: { name, domain: null },
     signal_id: 'funding',
-    claim: `${name} was awarded a grant of ${formatDollars(amount)} by ${theAgency(institute ?? 'National Institutes of Health')}.`,
+    claim: `${name} was awarded a grant of ${formatDollars(amount)} by ${withArticle(institute ?? 'National Institutes of Health')}.`,
     more: [textAt(entry, 'project_title'), project && `Project ${project}.`],
     url: `https://reporter.nih.gov/project-details/${id}`,
     day,

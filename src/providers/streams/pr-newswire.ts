@@ -1,6 +1,6 @@
-import { wire } from './wire.ts'
+import { createWireStream } from './wire-stream.ts'
 
-/** Subjects by the wire's paths. */
+/** Signals by PR Newswire's paths. */
 const ABOUT: Readonly<Record<string, readonly string[]>> = {
   'financial-services-latest-news/acquisitions-mergers-and-takeovers': ['acquisition'],
   'financial-services-latest-news/venture-capital': ['funding'],
@@ -10,7 +10,7 @@ const ABOUT: Readonly<Record<string, readonly string[]>> = {
   'general-business-latest-news/corporate-expansion': ['expansion'],
 }
 
-export const prNewswire = wire({
+export const prNewswire = createWireStream({
   name: 'PR Newswire',
   source: 'pr-newswire',
   isNamed: true,

@@ -1,5 +1,5 @@
-// What every stream keeps to, whoever runs it: items, nothing and failed are never confused, nothing is lost between
-// two readings, and no feed is too large.
+// Rules for every stream: items, nothing and failed are never mixed up, nothing is lost between two runs, and the size
+// of a feed is bounded.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { HostAnswer } from '../../../sandbox/internet.ts'
@@ -13,11 +13,11 @@ import { nihReporter } from './nih-reporter.ts'
 import { prNewswire } from './pr-newswire.ts'
 import { secStream } from './sec.ts'
 import { ted } from './ted.ts'
-import { type FeedRead, type FeedState, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
+import { type FeedResult, type FeedState, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
 import { usaspending } from './usaspending.ts'
 import { warn } from './warn.ts'
 
-/** What becomes of answers on their way. */
+/** Transforms responses. */
 let alter = (answer: HostAnswer) => answer
 const net = await vendorNet(
   {},
@@ -31,19 +31,19 @@ const OUTAGES: Outage[] = ['error', 'refused', 'spent', 'garbage', 'misshapen', 
 type Case = {
   stream: Stream
   feed: string
-  /** The vendor behind it in the sandbox. */
+  /** The vendor in the sandbox. */
   vendor: string
-  /** Under which its failures are reported; its name unless given. */
+  /** The name its failures are reported under; the stream's name by default. */
   reported?: string
-  /** What names the company, or the entry, in its answers: without it they have another shape. */
+  /** The field that names the company, or the entry, in responses: without it the format is unexpected. */
   field: string
-  /** A world with something for every day. */
+  /** A world with an entry for every day. */
   told: (days: readonly string[]) => Partial<World>
-  /** What the first of them comes as: its company, and what it proves. */
+  /** The first item: its company and the signals it proves. */
   company: string
   tells: [signal_id: string, claim: string][]
   about: string[]
-  /** Its answers always hold the newest, known or not. */
+  /** Responses always contain the newest entries, known or not. */
   isWhole?: boolean
 }
 
@@ -214,7 +214,7 @@ const cases: Case[] = [
   })),
 ]
 
-/** A reading, and what it reported about the source. */
+/** A run, and what it reported about the source. */
 async function reading(
   { stream, feed }: Pick<Case, 'stream' | 'feed'>,
   state: FeedState['state'] = null,
@@ -228,7 +228,7 @@ async function reading(
   return { read, reported }
 }
 
-function itemsOf(read: FeedRead): StreamItem[] {
+function itemsOf(read: FeedResult): StreamItem[] {
   assert.equal(read.outcome, 'items', JSON.stringify(read))
   return read.outcome === 'items' ? read.items : []
 }
@@ -239,7 +239,7 @@ function setWorld(told: Partial<World>, outages: World['outages'] = {}): void {
   net.asked()
 }
 
-/** Changes the text of answers. */
+/** Changes the text of responses. */
 function altering(change: (body: string) => string): typeof alter {
   return (answer) => {
     if (answer === null || typeof answer === 'string' || typeof answer.body !== 'string') return answer
@@ -247,7 +247,7 @@ function altering(change: (body: string) => string): typeof alter {
   }
 }
 
-/** Answers in which a field, the header of a column, or an element is called otherwise. */
+/** Responses in which a field, a column header, or an element is renamed. */
 function renaming(field: string): typeof alter {
   return altering((body) =>
     body
@@ -263,7 +263,7 @@ for (const one of cases) {
   const { stream, feed, vendor, reported: name = stream.name, told } = one
 
   describe(`${stream.name}: ${feed}`, () => {
-    test('what is there comes as items with what they prove, and nothing is nothing', async () => {
+    test('entries become items with the signals they prove, and no entries are nothing', async () => {
       setWorld(told([DAY]))
       const { read, reported } = await reading(one)
       const [item, ...others] = itemsOf(read)
@@ -278,7 +278,7 @@ for (const one of cases) {
       assert.equal((await reading(one)).read.outcome, 'nothing')
     })
 
-    test('a source that does not answer as documented has failed, and says so', async () => {
+    test('a response that differs from the documentation is a reported failure', async () => {
       for (const outage of OUTAGES) {
         setWorld(told([DAY]), { [vendor]: outage })
         const { read, reported } = await reading(one, null, outage === 'stall' ? 100 : undefined)
@@ -292,7 +292,7 @@ for (const one of cases) {
       }
     })
 
-    test('a field or a column that is called otherwise is a format that failed', async () => {
+    test('a renamed field or column is a failed format', async () => {
       setWorld(told([DAY]))
       alter = renaming(one.field)
       const { read, reported } = await reading(one)
@@ -300,9 +300,9 @@ for (const one of cases) {
       assert.match(reported.get(name)?.message ?? '', /failed: format/)
     })
 
-    test('the next reading goes on where the last one ended, and leaves no gap', async () => {
+    test('the next run continues where the last one ended, without a gap', async () => {
       const old = daysAgo(stream.firstDays - 1)
-      // Registers get some entries late; the regulator dates a filing by the day on which it shows it.
+      // Registers receive some entries late; the SEC dates a filing by the day it appears.
       const late = stream === secStream ? daysAgo(1) : DAY
       const days = (items: readonly StreamItem[]) => items.map(({ document }) => document.published_date)
       setWorld(told([old, DAY, daysAgo(2)]))
@@ -318,7 +318,7 @@ for (const one of cases) {
   })
 }
 
-test('a feed of 100,000 items is bounded', async () => {
+test('a feed of 100,000 items is limited', async () => {
   const days = Array.from({ length: 100_000 }, () => DAY)
   for (const one of cases.filter(({ feed }) => ['8-K', 'contracts', 'TX'].includes(feed))) {
     setWorld(one.stream === secStream ? filing('8-K')(days) : one.told(days))
@@ -331,7 +331,7 @@ test('a feed of 100,000 items is bounded', async () => {
   assert.ok(read.outcome === 'failed' && read.reason.endsWith('too large.'), JSON.stringify(read).slice(0, 200))
 })
 
-test('what one page could not give is told, and read again the next time', async () => {
+test('a page that failed is reported, and read again by the next run', async () => {
   const days = Array.from({ length: 600 }, (_, i) => daysAgo(1 + Math.floor(i / 150)))
   for (const one of cases.filter(({ feed }) => ['8-K', 'contracts', 'north', 'small-companies'].includes(feed))) {
     setWorld(one.told(days), { [one.vendor]: 'paging' })
@@ -346,7 +346,7 @@ test('what one page could not give is told, and read again the next time', async
   }
 })
 
-test('a field that holds something else is a format that failed, not a feed without news', async () => {
+test('a field with another type is a failed format, not an empty feed', async () => {
   for (const [feed, field, other] of [
     ['8-K', /"items":\[[^\]]*\]/g, '"items":[]'],
     ['north', /"winner-name":\{[^}]*\}/g, '"winner-name":[{"name":"Acme"}]'],
@@ -361,7 +361,7 @@ test('a field that holds something else is a format that failed, not a feed with
   }
 })
 
-test('a reading that is ended keeps what it has, and begins again where it did or after the days that are done', async () => {
+test('an aborted run keeps its items, and the next run starts at the same day or after the completed days', async () => {
   const days = Array.from({ length: 600 }, (_, i) => daysAgo(1 + Math.floor(i / 150)))
   for (const [feed, last] of [
     ['contracts', 2],
@@ -384,7 +384,7 @@ test('a reading that is ended keeps what it has, and begins again where it did o
     const read = await endedAt(last)
     const found = itemsOf(read)
     const { state = null, reason = '' } = read.outcome === 'items' ? read : {}
-    assert.match(reason, /took too long/, feed)
+    assert.match(reason, /timed out/, feed)
     assert.deepEqual(state, feed === '8-K' ? { day: daysAgo(4) } : null)
     setWorld(one.told(days))
     const again = itemsOf((await reading(one, state)).read)
@@ -392,13 +392,13 @@ test('a reading that is ended keeps what it has, and begins again where it did o
   }
 })
 
-test('more than a reading takes is told, and two full days of filings are read one after the other', async () => {
+test('exceeding the item limit is reported, and two full days of filings are read in two runs', async () => {
   const notices = caseOf('north')
   const others = Array.from({ length: 39 }, (_, i) => `Bolt ${i} AS`)
   setWorld(award('ted', { country: 'NOR', others })(Array.from({ length: 60 }, () => DAY)))
   const { read } = await reading(notices)
   assert.equal(itemsOf(read).length, MAX_ITEMS)
-  assert.match((read.outcome === 'items' && read.reason) || '', /more than 2,000 items at once/)
+  assert.match((read.outcome === 'items' && read.reason) || '', /more than 2,000 new items/)
   const filed = Array.from({ length: 2_400 }, (_, i) => (i < 1_200 ? daysAgo(3) : daysAgo(2)))
   setWorld(filing('8-K')(filed))
   let state: FeedState['state'] = { day: daysAgo(3) }
@@ -410,7 +410,7 @@ test('more than a reading takes is told, and two full days of filings are read o
   }
 })
 
-test('every notice of layoffs has an address of its own, and a page that is given up is reported', async () => {
+test('every layoff notice has a distinct URL, and a page that exceeds the parser limit is reported', async () => {
   for (const one of cases.filter(({ stream }) => stream === warn)) {
     setWorld(one.told([DAY, DAY]))
     const addresses = itemsOf((await reading(one)).read).map(({ document }) => document.url)
@@ -425,7 +425,7 @@ test('every notice of layoffs has an address of its own, and a page that is give
   assert.equal(reported.get('Layoff notices of Tennessee')?.kind, 'unreadable')
 })
 
-test('a page that robots.txt closes is not read', async () => {
+test('a page that robots.txt forbids is not read', async () => {
   const page = cases.find(({ feed }) => feed === 'TN') as Case
   setWorld(page.told([DAY]))
   alter = (answer) =>
@@ -433,12 +433,12 @@ test('a page that robots.txt closes is not read', async () => {
       ? { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /workforce/' }
       : answer
   const { read, reported } = await reading(page)
-  assert.match(read.outcome === 'failed' ? read.reason : '', /robots\.txt of the site asks not to/)
+  assert.match(read.outcome === 'failed' ? read.reason : '', /robots\.txt of the site does not allow/)
   assert.equal(reported.get('Layoff notices of Tennessee')?.kind, 'refused')
   assert.deepEqual(net.asked(), ['https://www.tn.gov/robots.txt'])
 })
 
-test('amendments, funds, real estate and other items are told from events', async () => {
+test('amendments, funds, real estate and other items are no events', async () => {
   const one = cases.find(({ feed }) => feed === '8-K')
   const text = (item: string) => `Item ${item} as prescribed.`
   const [told] = filing('8-K')([DAY]).filings as Filing[]
@@ -475,7 +475,7 @@ test('amendments, funds, real estate and other items are told from events', asyn
   )
 })
 
-test('an item is opened: a filing with its main document, an award with the street of who got it, a fund not at all', async () => {
+test('opening an item: a filing gets its main document, an award the street of its recipient, a fund is dropped', async () => {
   const open = async ({ stream, feed }: Case) => {
     const [item] = itemsOf((await reading({ stream, feed })).read)
     return stream.open?.(net.deps(), JSON.parse(JSON.stringify(item)))
@@ -493,7 +493,7 @@ test('an item is opened: a filing with its main document, an award with the stre
   assert.deepEqual(known?.outcome === 'read' && known.hints, { named: [], witnesses: ['1 MAIN STREET'] })
 })
 
-test('a register names whom it may, and pairs nobody with what is not theirs', async () => {
+test('a register lists companies and no people, and attributes a website only when it is unambiguous', async () => {
   const [, , , contract, tender, grant] = cases as [Case, Case, Case, Case, Case, Case]
   const names = async (one: Case) => {
     const { read } = await reading(one)

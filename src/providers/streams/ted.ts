@@ -9,21 +9,21 @@ import { splitWords } from '../../engine/text/tokens.ts'
 import { registrableDomain } from '../../engine/text/web-address.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
-import { askJson } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { readNewestFirst } from './reading.ts'
-import { recordItem } from './records.ts'
+import { requestJson } from '../request.ts'
+import { toStreamItem } from './public-record.ts'
+import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
 
 const NAME = 'TED'
-/** 700 requests a minute are said to be allowed; whoever searches fast is refused now and then all the same. */
+/** The documented limit is 700 requests a minute, but fast searches are rejected now and then. */
 const PACE: Pace = { kind: 'ted', intervalMs: 1_500, concurrency: 1 }
 const PER_PAGE = 250
 const MAX_NAME_CHARS = 200
-/** Of one notice; a framework for hundreds of suppliers says little about each. */
+/** Per notice; a framework with hundreds of suppliers says little about each. */
 const MAX_WINNERS = 40
 
-/** By the country of the buyer, so that a day of all Europe fits into a few readings. */
+/** By the buyer's country, so that one day fits into a few pages. */
 const FEEDS = lookupTable<string>({
   central: 'DEU AUT CHE LIE',
   west: 'FRA BEL NLD LUX IRL',
@@ -31,7 +31,7 @@ const FEEDS = lookupTable<string>({
   north: 'SWE FIN DNK NOR ISL EST LVA LTU',
   east: 'POL CZE SVK HUN SVN HRV ROU BGR',
 })
-/** Networks, and hosts of mail in Europe beside those that are known everywhere. */
+/** Social networks, and European email providers that the engine's list of free providers lacks. */
 const SHARED_SITES = new Set(
   (
     'facebook.com fb.com linkedin.com instagram.com twitter.com x.com youtube.com tiktok.com xing.com pinterest.com ' +
@@ -50,7 +50,7 @@ const FIELDS = [
   'winner-internet-address',
 ]
 
-/** Public contracts that were awarded in Europe, of Tenders Electronic Daily. */
+/** Public contract awards in Europe, from Tenders Electronic Daily. */
 export const ted: Stream = {
   name: NAME,
   source: 'ted',
@@ -62,8 +62,8 @@ export const ted: Stream = {
       name: NAME,
       overlapDays: 1,
       perPage: PER_PAGE,
-      ask: (page, since) =>
-        askJson(deps, NAME, 'https://api.ted.europa.eu/v3/notices/search', {
+      request: (page, since) =>
+        requestJson(deps, NAME, 'https://api.ted.europa.eu/v3/notices/search', {
           pace: PACE,
           maxBytes: 16 * 1024 * 1024,
           method: 'POST',
@@ -79,13 +79,13 @@ export const ted: Stream = {
           }),
           missing: 'failed',
         }),
-      list: (answer) => listAt(answer, 'notices'),
+      list: (response) => listAt(response, 'notices'),
       read,
     })
   },
 }
 
-/** One item for each winner. Values stand beside, and nothing tells which is whose: none is given. */
+/** One item per winner. Contract values are listed without their winner, so none is included. */
 function read(notice: unknown): StreamItem[] | null {
   const number = textAt(notice, 'publication-number')?.replace(/^0+/, '')
   const day = dateAt(notice, 'publication-date')
@@ -93,18 +93,20 @@ function read(notice: unknown): StreamItem[] | null {
   const [buyer, ...others] = namesAt(notice, 'buyer-name')
   const [title = null] = namesAt(notice, 'notice-title')
   const winners = namesAt(notice, 'winner-name')
-  // A notice without a winner has no such field.
+  // A notice without a winner lacks the field.
   if (winners.length === 0 && (valueAt(notice, 'winner-name') ?? null) !== null) return null
-  const sites = [...new Set(textsIn(valueAt(notice, 'winner-internet-address')).flatMap((text) => ownSite(text) ?? []))]
-  // Nor which address is whose, unless there is one of each.
-  const isOne = textsIn(valueAt(notice, 'winner-name')).length === 1 && sites.length === 1
+  const sites = [
+    ...new Set(stringsIn(valueAt(notice, 'winner-internet-address')).flatMap((text) => ownSite(text) ?? [])),
+  ]
+  // Websites are also listed without their winner, so one is used only when there is exactly one winner.
+  const isOne = stringsIn(valueAt(notice, 'winner-name')).length === 1 && sites.length === 1
   const by = buyer ? ` by ${readableName(buyer)}${others.length > 0 ? ' and others' : ''}` : ''
   return winners
     .filter((name) => !isPerson(name))
     .slice(0, MAX_WINNERS)
     .map((winner) => {
       const name = readableName(winner)
-      const item = recordItem({
+      const item = toStreamItem({
         key: `${number} ${name}`,
         company: { name, domain: null },
         signal_id: 'customer_win',
@@ -117,31 +119,31 @@ function read(notice: unknown): StreamItem[] | null {
     })
 }
 
-/** What was typed in as a winner's site may be their mail or their page in a network: neither is theirs alone. */
+/** A winner's website may be an email address or a page on a social network, which do not identify a company. */
 function ownSite(written: string): string | null {
   const domain = written.includes('@') ? null : normalizeDomain(written)
   const site = domain && registrableDomain(domain)
   return site && !SHARED_SITES.has(site) && !isFreeAddress(`@${site}`) ? domain : null
 }
 
-/** Texts of a field, in English where it has them: a text, a list, or either by language. */
+/** The strings of a field, in English if available: a string, a list, or either by language. */
 function namesAt(notice: unknown, field: string): string[] {
   const value = valueAt(notice, field)
-  return textsIn(isByLanguage(value) ? (valueAt(value, 'eng') ?? Object.values(value)[0]) : value)
+  return stringsIn(isByLanguage(value) ? (valueAt(value, 'eng') ?? Object.values(value)[0]) : value)
 }
 
 function isByLanguage(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
-/** All texts of a value, of every language, each once: lots repeat them. */
-function textsIn(value: unknown): string[] {
+/** All strings of a value in every language, without duplicates: lots repeat them. */
+function stringsIn(value: unknown): string[] {
   const texts: unknown[] = isByLanguage(value) ? Object.values(value).flat() : [value].flat()
   const list = texts.filter((text) => typeof text === 'string')
   return [...new Set(list.map((text) => cutText(text.trim(), MAX_NAME_CHARS)))].filter((text) => text !== '')
 }
 
-/** Somebody in business under their own name: a person, and nobody's company. */
+/** A sole trader under their own name, not a company. */
 function isPerson(name: string): boolean {
   return !hasLegalForm(name) && readPersonName(name) !== null && hasGivenName(splitWords(name))
 }

@@ -1,63 +1,63 @@
 import type { Config } from '../../config/config.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
 
-// A stream tells of companies as they come: releases, filings, awards, notices. It is read once for all accounts of all
-// workspaces, and what it tells is matched with them afterwards, so its cost does not grow with their number.
+// A stream publishes items about companies: press releases, filings, awards, notices. It is read once for all accounts
+// of all workspaces and matched with them afterwards, so its cost does not grow with their number.
 
-/** What a stream tells of one company. */
+/** An item about one company. */
 export type StreamItem = {
-  /** Its name within the stream: the same item again has the same. */
+  /** Identifies the item within the stream; the same item always has the same key. */
   key: string
-  /** As the stream writes it; the domain only where the stream itself gives it. */
+  /** As spelled by the stream; with a domain only if the stream contains it. */
   company: CompanyRef
   document: FoundDocument
-  /** The signals it is likely about: whoever looks for companies with one of them takes it for a lead. */
+  /** Signals that the item is likely about; discovery uses it as a lead for them. */
   about: readonly string[]
-  /** What may prove whose it is: domains and witnesses that the item names. */
+  /** Domains and witnesses in the item that may prove which company it is about. */
   hints?: SiteHints
-  /** What the stream itself needs to open it. */
+  /** Data that the stream needs to open the item. */
   ref?: JsonValue
 }
 
 export type JsonValue = { readonly [key: string]: unknown }
 
-/** What a feed is asked for: the days since, and what the last reading left behind for this one. */
+/** The first day to read, and the state that the previous run returned. */
 export type FeedState = { since: string; state: JsonValue | null }
 
-/** How a reading went; `state` is for the next one. A reading that failed in part gives what it has, and says the rest. */
-export type FeedRead =
+/** The result of a run; `state` is passed to the next one. A partly failed run returns its items and the reason. */
+export type FeedResult =
   | { outcome: 'items'; items: StreamItem[]; state: JsonValue | null; reason?: string }
   | { outcome: 'nothing'; state: JsonValue | null }
   | { outcome: 'failed'; reason: string }
 
-/** A whole document in place of its summary. */
-export type Opened =
+/** The full document of an item that is a summary. */
+export type OpenItemResult =
   | { outcome: 'read'; document: FoundDocument; hints: SiteHints }
-  /** It turned out to be about nobody that anything is sold to. */
+  /** The item is about an organisation that is no potential customer. */
   | { outcome: 'dropped' }
   | { outcome: 'failed'; reason: string }
 
 export type Stream = {
-  /** As people know it; how it fares is reported under it. */
+  /** The display name, which its health is reported under. */
   name: string
   /** Its name in SOURCES. */
   source: string
-  /** Whether it can be read beyond being named in SOURCES. */
+  /** Whether the rest of the configuration allows it. */
   isOn?: (config: Config) => boolean
-  /** Whether what it tells of one company, or of a signal, can be asked for as well: then scans and discovery ask. */
-  isAskable?: true
-  /** Whether each of its feeds is a source of its own, and says how it fares under its own name. */
-  isReportedByFeed?: true
-  /** What it consists of: subjects, states, forms. Each is read on its own. */
+  /** Whether it can also be searched by company or signal; scans and discovery then search it directly. */
+  isSearchable?: true
+  /** Whether each feed is a separate source that reports its health under a separate name. */
+  reportsHealthPerFeed?: true
+  /** Its parts: subjects, states, forms. Each is read separately. */
   feeds: readonly string[]
-  /** How often each is read. */
+  /** The interval between two runs of a feed. */
   everyMinutes: number
-  /** How far back the first reading goes. */
+  /** How many days the first run covers. */
   firstDays: number
-  read: (deps: ProviderDeps, feed: string, known: FeedState) => Promise<FeedRead>
-  /** Opens an item that is of interest, where it is a summary only. */
-  open?: (deps: ProviderDeps, item: StreamItem) => Promise<Opened>
+  read: (deps: ProviderDeps, feed: string, known: FeedState) => Promise<FeedResult>
+  /** Opens a relevant item that is only a summary. */
+  open?: (deps: ProviderDeps, item: StreamItem) => Promise<OpenItemResult>
 }
 
-/** A feed may hold any number of items; a reading takes the newest up to so many. */
+/** A feed may contain any number of items; a run takes the newest ones up to this limit. */
 export const MAX_ITEMS = 2_000

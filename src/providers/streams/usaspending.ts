@@ -2,20 +2,20 @@ import { formatDollars } from '../../engine/filings/form-d.ts'
 import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
-import { askJson, failed, misshapen } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { readNewestFirst } from './reading.ts'
-import { recordItem, theAgency } from './records.ts'
+import { failedResult, reportUnexpectedFormat, requestJson } from '../request.ts'
+import { toStreamItem, withArticle } from './public-record.ts'
+import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
 
 const NAME = 'USAspending'
 const API = 'https://api.usaspending.gov/api/v2'
-/** No limit is published; others were shut out when they asked several at a time. */
+/** No limit is published, but clients with concurrent requests were blocked. */
 const PACE: Pace = { kind: 'usaspending', intervalMs: 600, concurrency: 1 }
-/** Its searches take up to a minute. */
+/** Searches take up to a minute. */
 const OPTIONS = { pace: PACE, maxBytes: 8 * 1024 * 1024, timeouts: { headers: 60_000, body: 30_000, total: 90_000 } }
 const PER_PAGE = 100
-/** Smaller ones are many, and change little for whoever gets them. */
+/** Smaller contracts are frequent and rarely matter to their recipients. */
 const LEAST_DOLLARS = 1_000_000
 const FIELDS = [
   'Award ID',
@@ -27,10 +27,10 @@ const FIELDS = [
   'Description',
   'generated_internal_id',
 ]
-/** Stands in place of a name. */
-const NOBODY = /^(?:multiple recipients|redacted due to pii|miscellaneous foreign|undisclosed|private individual)/i
+/** Values of the recipient field that are no company names. */
+const NO_COMPANY = /^(?:multiple recipients|redacted due to pii|miscellaneous foreign|undisclosed|private individual)/i
 
-/** Contracts that the government of the United States awards. */
+/** Contracts awarded by the government of the United States. */
 export const usaspending: Stream = {
   name: NAME,
   source: 'usaspending',
@@ -40,18 +40,18 @@ export const usaspending: Stream = {
   read(deps, _feed, known) {
     return readNewestFirst(deps, known, {
       name: NAME,
-      // Agencies report within days; the military is said to do so after months, which is not waited for.
+      // Agencies report within days; the military is known to report after months, which is not covered.
       overlapDays: 10,
       perPage: PER_PAGE,
-      ask: (page, since) =>
-        askJson(deps, NAME, `${API}/search/spending_by_award/`, {
+      request: (page, since) =>
+        requestJson(deps, NAME, `${API}/search/spending_by_award/`, {
           ...OPTIONS,
           method: 'POST',
           headers: { 'content-type': 'application/json' },
           body: JSON.stringify({
             filters: {
               award_type_codes: ['A', 'B', 'C', 'D'],
-              // Any other kind of date also brings contracts of decades ago that were changed a little.
+              // Any other date type also returns old contracts with recent small changes.
               time_period: [{ start_date: since, end_date: isoDate(deps.now()), date_type: 'new_awards_only' }],
               award_amounts: [{ lower_bound: LEAST_DOLLARS }],
             },
@@ -64,18 +64,18 @@ export const usaspending: Stream = {
           }),
           missing: 'failed',
         }),
-      list: (answer) => listAt(answer, 'results'),
+      list: (response) => listAt(response, 'results'),
       read,
     })
   },
-  /** The award by itself gives the street of its recipient, which the recipient's own site may show. */
+  /** The record of an award contains the recipient's street, which may be on the recipient's website. */
   async open(deps, { ref, document }) {
     const url = `${API}/awards/${encodeURIComponent(textAt(ref, 'id') ?? '')}/`
-    const asked = await askJson(deps, NAME, url, OPTIONS)
-    if (asked.outcome === 'nothing') return failed(`${NAME} lists an award that is not there.`)
-    if (asked.outcome === 'failed') return asked
-    if (!textAt(asked.value, 'recipient', 'recipient_name')) return misshapen(deps, NAME)
-    const street = textAt(asked.value, 'recipient', 'location', 'address_line1')
+    const response = await requestJson(deps, NAME, url, OPTIONS)
+    if (response.outcome === 'nothing') return failedResult(`${NAME} lists an award that does not exist.`)
+    if (response.outcome === 'failed') return response
+    if (!textAt(response.value, 'recipient', 'recipient_name')) return reportUnexpectedFormat(deps, NAME)
+    const street = textAt(response.value, 'recipient', 'location', 'address_line1')
     return { outcome: 'read', document, hints: { named: [], witnesses: street ? [street] : [] } }
   },
 }
@@ -86,15 +86,15 @@ function read(entry: unknown): StreamItem[] | null {
   const day = dateAt(entry, 'Base Obligation Date')
   const amount = numberAt(entry, 'Award Amount')
   if (!id || !recipient || !day || amount === null) return null
-  if (NOBODY.test(recipient) || amount < LEAST_DOLLARS) return []
+  if (NO_COMPANY.test(recipient) || amount < LEAST_DOLLARS) return []
   const name = readableName(recipient)
   const isOrder = /order|call/i.test(textAt(entry, 'Contract Award Type') ?? '')
   const agency = textAt(entry, 'Awarding Agency') ?? 'United States government'
-  const item = recordItem({
+  const item = toStreamItem({
     key: id,
     company: { name, domain: null },
     signal_id: 'customer_win',
-    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${formatDollars(amount)} by ${theAgency(agency)}.`,
+    claim: `${name} was awarded ${isOrder ? 'an order' : 'a contract'} of ${formatDollars(amount)} by ${withArticle(agency)}.`,
     more: [textAt(entry, 'Description')],
     url: `https://www.usaspending.gov/award/${encodeURIComponent(id)}`,
     day,

@@ -1,16 +1,16 @@
 import { parseDate } from '../../engine/dates/find-dates.ts'
 import { lookupTable } from '../../engine/text/lookup-table.ts'
 import { cutText } from '../../engine/text/storable.ts'
-import { failed, misshapen } from '../ask.ts'
 import { readableName } from '../filings/edgar.ts'
-import { feedRead, newest, readEntries, sinceOf } from './reading.ts'
-import { recordItem } from './records.ts'
+import { failedResult, reportUnexpectedFormat } from '../request.ts'
+import { toStreamItem } from './public-record.ts'
+import { feedResult, newestDayState, parseEntries, readStartDay } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
-import { COLUMNS, type NoticeRow, rowsOfDataset, rowsOfPage, type WarnList } from './warn-lists.ts'
+import { fetchDatasetRows, fetchPageRows, NOTICE_COLUMNS, type NoticeRow, type WarnList } from './warn-lists.ts'
 
 const NAME = 'Layoff notices'
 
-/** States of the United States that publish lists which a program can read, and may. Columns by what their headers hold. */
+/** US states whose lists are machine-readable and may be read. Columns by a part of their headers. */
 const STATES = lookupTable<WarnList>({
   TX: {
     state: 'Texas',
@@ -72,35 +72,37 @@ const STATES = lookupTable<WarnList>({
   },
 })
 
-/** Notices come to be published late, so that a list may get older ones. */
+/** Notices may be published late, after newer ones. */
 const OVERLAP_DAYS = 14
-/** What a list adds to the name of a notice that takes back, or tells again, an earlier one. */
-const OF_AN_EARLIER = /\b(?:rescind|rescission|cancel|withdraw|update|amend|revis)\w*\b/i
+/** Marks of a notice that revokes or repeats an earlier one. */
+const REVISION = /\b(?:rescind|rescission|cancel|withdraw|update|amend|revis)\w*\b/i
 const NO_PLACE = /\b(?:various|multiple|several|statewide|remote|locations?|sites?)\b|\d/i
 
-/** Notices of layoffs that employers have to give (WARN Act). How a list fares is reported by its state. */
+/** Layoff notices that employers have to file (WARN Act). Health is reported per state. */
 export const warn: Stream = {
   name: NAME,
   source: 'warn',
-  isReportedByFeed: true,
+  reportsHealthPerFeed: true,
   feeds: Object.keys(STATES),
   everyMinutes: 12 * 60,
   // Some lists are two months behind.
   firstDays: 75,
   async read(deps, feed, known) {
     const list = STATES[feed]
-    if (!list) return failed(`${NAME} of ${feed} are not read.`)
-    const since = sinceOf(known, OVERLAP_DAYS)
+    if (!list) return failedResult(`${NAME} of ${feed} are not supported.`)
+    const since = readStartDay(known, OVERLAP_DAYS)
     const name = warnName(list)
-    const rows = list.isDataset ? await rowsOfDataset(deps, name, list, since) : await rowsOfPage(deps, name, list)
+    const rows = list.isDataset
+      ? await fetchDatasetRows(deps, name, list, since)
+      : await fetchPageRows(deps, name, list)
     if ('outcome' in rows) return rows
-    const found = readEntries(rows, (row) => read(list, row as NoticeRow, since))
-    if (!found) return misshapen(deps, name)
-    return feedRead(deps, name, found, newest(deps, found, known.state))
+    const found = parseEntries(rows, (row) => read(list, row as NoticeRow, since))
+    if (!found) return reportUnexpectedFormat(deps, name)
+    return feedResult(deps, name, found, newestDayState(deps, found, known.state))
   },
 }
 
-/** The lists as people know them, by which they are reported. */
+/** The display names of the lists, which their health is reported under. */
 export const WARN_LISTS: readonly string[] = Object.values(STATES).map(warnName)
 
 function warnName({ state }: WarnList): string {
@@ -111,23 +113,23 @@ function read(list: WarnList, row: NoticeRow, since: string): StreamItem[] | nul
   const day = parseDate(row.day, 'month-first')
   const name = employerOf(row.company)
   if (!day || name === '') return null
-  if (day < since || OF_AN_EARLIER.test(row.company)) return []
+  if (day < since || REVISION.test(row.company)) return []
   const people = /^\d[\d,]{0,8}$/.test(row.people) ? Number(row.people.replaceAll(',', '')) : 0
   const starts = parseDate(row.starts, 'month-first')
   const of = people > 0 ? ` of ${people.toLocaleString('en-US')} ${people === 1 ? 'person' : 'people'}` : ''
-  const item = recordItem({
+  const item = toStreamItem({
     key: [list.state, name, day, row.place, row.people, row.starts].map((part) => cutText(part, 80)).join(' | '),
     company: { name, domain: null },
     signal_id: 'layoffs',
     claim: `${name} gave notice of layoffs${of} in ${placeOf(list, row.place)}${starts ? `, from ${starts}` : ''}.`,
     more: [],
-    url: addressOf(list, row),
+    url: noticeUrl(list, row),
     day,
   })
   return [item]
 }
 
-/** The employer without the name of its site: "Acme, Inc. d/b/a Arms - Plant 2 (Austin)" is Acme, Inc. */
+/** The employer without the name of the site: "Acme, Inc. d/b/a Arms - Plant 2 (Austin)" is Acme, Inc. */
 function employerOf(written: string): string {
   const [legal = ''] = cutText(written, 200).split(/\s+d\/?b\/?a\b/i)
   return readableName(legal.replace(/\s+[-–—]\s.*$/, ''))
@@ -142,11 +144,11 @@ function placeOf({ state, isByCounty }: WarnList, written: string): string {
 }
 
 /**
- * Where somebody sees the notice: the dataset's row, or the page with what the notice says marked in it. An employer may give
- * several, even on one day: each has an address of its own.
+ * The URL of a notice: the row of the dataset, or the page with a text fragment for the notice. An employer may file
+ * several on one day, so each needs a distinct URL.
  */
-function addressOf({ url, columns, isDataset }: WarnList, row: NoticeRow): string {
-  const said = COLUMNS.filter((column) => row[column] !== '')
+function noticeUrl({ url, columns, isDataset }: WarnList, row: NoticeRow): string {
+  const said = NOTICE_COLUMNS.filter((column) => row[column] !== '')
   if (isDataset)
     return `${url}?${new URLSearchParams(Object.fromEntries(said.map((column) => [columns[column], row[column]])))}`
   return `${url}#:~:${said.map((column) => `text=${encodeURIComponent(row[column]).replaceAll('-', '%2D')}`).join('&')}`

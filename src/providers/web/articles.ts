@@ -4,29 +4,29 @@ import type { FeedItem } from '../../engine/feed/index.ts'
 import { documentPublication } from '../../engine/page/index.ts'
 import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import type { FoundDocument } from '../types.ts'
-import type { Site } from './site.ts'
+import type { SiteCrawler } from './site.ts'
 
-/** Something the site says it has published; `text` is what a feed gives of it. */
+/** An article that the site links to; `text` is the content or excerpt in a feed. */
 export type ArticleCandidate = { url: string; title: string | null; published_date: string | null; text: string }
 
-/** A feed with this much text of an item has the item, not an excerpt. */
+/** An item with this much text is complete, not an excerpt. */
 const WHOLE_TEXT_CHARS = 1_200
 const PARALLEL = 4
 
 export function articleCandidate(item: FeedItem, feedUrl: string): ArticleCandidate[] {
   const { title, published_date, text } = item
   if (!title && !text) return []
-  // Every document has an address of its own; an entry without one is found in its feed.
+  // Every document needs a distinct URL; an entry without one gets a fragment of its feed's URL.
   const url = item.url ?? `${feedUrl}#${hash('sha1', title ?? text, 'hex').slice(0, 12)}`
   return [{ url, title, published_date, text }]
 }
 
-/** Candidates of several lists, each address once with the most that is known of it, newest first; undated ones last. */
+/** Merges candidates by URL, combining what is known about each, newest first and undated ones last. */
 export async function mergeArticleCandidates(
   lists: readonly (readonly ArticleCandidate[])[],
   since: string,
 ): Promise<ArticleCandidate[]> {
-  // A sitemap gives thousands of addresses, and each may be long.
+  // A sitemap lists thousands of URLs, and each may be long.
   const turn = yieldToEventLoop()
   const found = new Map<string, ArticleCandidate>()
   for (const candidate of lists.flat()) {
@@ -47,9 +47,9 @@ export async function mergeArticleCandidates(
   return recent.sort((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
 }
 
-/** Reads articles as far as the site's budget goes. What a feed gives in full is not fetched again. */
+/** Reads articles within the site's page budget. Articles that a feed contains in full are not fetched. */
 export async function readArticles(
-  site: Site,
+  site: SiteCrawler,
   candidates: readonly ArticleCandidate[],
   since: string,
   onDocument?: (document: FoundDocument) => void,
@@ -68,7 +68,7 @@ export async function readArticles(
   return documents.sort((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
 }
 
-async function readArticle(site: Site, candidate: ArticleCandidate): Promise<FoundDocument | null> {
+async function readArticle(site: SiteCrawler, candidate: ArticleCandidate): Promise<FoundDocument | null> {
   const { url, title, published_date, text } = candidate
   const excerpt = text ? { url, kind: 'article' as const, title, text, published_date } : null
   if (text.length >= WHOLE_TEXT_CHARS || !site.isOwn(url) || url.includes('#')) return excerpt

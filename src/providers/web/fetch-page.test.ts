@@ -8,10 +8,10 @@ import { crawlerDeps, rss, xml } from '../../../test/support/crawler.ts'
 import { html, testWorld } from '../../../test/support/world.ts'
 import type { ContentPart } from '../../engine/content/index.ts'
 import { ALLOW_ALL } from '../../engine/robots/rules.ts'
-import { RobotsMemory } from '../robots/memory.ts'
+import { RobotsCache } from '../robots-cache.ts'
 import { fetchPage } from './fetch-page.ts'
-import { paceOf, robotsOf } from './robots.ts'
-import { articlesInSitemaps } from './sitemaps.ts'
+import { crawlPace, loadRobots } from './robots.ts'
+import { findSitemapArticles } from './sitemaps.ts'
 
 const article = (rest = '') => `<html><head><title>Harrow</title></head><body><nav>${Math.random()}</nav><main>
   <h1>Harrow makes gauges</h1><p>We have made gauges for the water industry since 1962, in two factories.</p>${rest}</main></body></html>`
@@ -89,7 +89,7 @@ const reasonOf = async (url: string, options = {}) => {
 }
 const requests = (part: string) => internet.requests.filter(({ url }) => url.includes(part)).length
 
-test('a page is read once and then asked for conditionally', async () => {
+test('a page is read once and then requested conditionally', async () => {
   for (const url of ['https://tags.example/', 'https://tags.example/dated']) {
     const first = await fetchPage(deps, url)
     assert.equal(first.outcome, 'read')
@@ -103,7 +103,7 @@ test('a page is read once and then asked for conditionally', async () => {
   assert.equal(requests('tags.example/robots.txt'), 1)
 })
 
-test('what comes again to the last byte is neither unpacked nor read', async () => {
+test('an identical body is neither decompressed nor parsed', async () => {
   live = article('<p>As it was.</p>')
   const first = await fetchPage(deps, 'https://live.example/')
   if (first.outcome !== 'read') return assert.fail(first.outcome)
@@ -111,7 +111,7 @@ test('what comes again to the last byte is neither unpacked nor read', async () 
   assert.equal((await fetchPage({ ...deps, parserPool }, 'https://live.example/', first)).outcome, 'unchanged')
 })
 
-test('how long an answer holds is told by its sender, or by the feed itself', async () => {
+test('the lifetime of a response is taken from its headers, or from the feed', async () => {
   const seconds = async (headers: Record<string, string>, body = rss([], 'held.example')) => {
     held = { status: 200, headers: { 'content-type': 'application/rss+xml', ...headers }, body }
     const found = await fetchPage(deps, 'https://held.example/feed.xml')
@@ -165,7 +165,7 @@ test('clocks, counters, order, menus and markup are no change; a new line or art
   }
 })
 
-test('a feed changes when an item comes, not when it is built anew', async () => {
+test('a feed changes with a new item, not with its build date', async () => {
   const one = { path: '/1', title: 'One', date: '2026-02-01' }
   live = rss([one], 'feed.example')
   const first = await fetchPage(deps, 'https://feed.example/feed.xml')
@@ -178,7 +178,7 @@ test('a feed changes when an item comes, not when it is built anew', async () =>
   assert.equal((await fetchPage(deps, 'https://feed.example/feed.xml', first)).outcome, 'read')
 })
 
-test('pages and feeds are told apart by what they are', async () => {
+test('pages and feeds are distinguished by their content', async () => {
   for (const [path, type] of [
     ['/feed.json', 'feed'],
     ['/feed-as-html', 'feed'],
@@ -192,73 +192,76 @@ test('pages and feeds are told apart by what they are', async () => {
   }
 })
 
-test('gone is not failed, and a failure says why in plain words', async () => {
+test('gone is not failed, and a failure has a plain reason', async () => {
   const at = (path: string, options = {}) => reasonOf(`https://odd.example${path}`, options)
-  assert.equal(await at('/nowhere'), 'gone: There is no page (the site answered 404).')
-  assert.equal(await at('/gone'), 'gone: There is no page (the site answered 410).')
-  assert.equal(await at('/error'), 'failed: The site answered with an error (500).')
-  assert.equal(await at('/forbidden'), 'failed: The site refuses to be read (it answered 403).')
-  assert.equal(await at('/busy'), 'failed: The site asks to be left alone for a while (it answered 429).')
-  assert.equal(await at('/stall', { timeouts: { headers: 50 } }), 'failed: The site did not answer in time.')
+  assert.equal(await at('/nowhere'), 'gone: The page does not exist (the site responded with 404).')
+  assert.equal(await at('/gone'), 'gone: The page does not exist (the site responded with 410).')
+  assert.equal(await at('/error'), 'failed: The site responded with an error (500).')
+  assert.equal(await at('/forbidden'), 'failed: The site denied access (status 403).')
+  assert.equal(await at('/busy'), 'failed: The rate limit of the site is exceeded (status 429).')
+  assert.equal(await at('/stall', { timeouts: { headers: 50 } }), 'failed: The site did not respond in time.')
   assert.equal(await at('/drop'), 'failed: The site could not be reached.')
-  assert.equal(await at('/loop'), 'failed: The site redirects in a way that is not followed.')
+  assert.equal(await at('/loop'), 'failed: The site redirects too often or to a URL that is not allowed.')
   assert.equal(await at('/empty'), 'failed: The page was empty.')
   assert.equal(await at('/binary'), 'failed: The response is not a page.')
   assert.equal(await at('/picture'), 'failed: The response is not a page.')
   assert.equal(await at('/huge', { maxBytes: 1_000_000 }), 'failed: The page is larger than 1 MB.')
   assert.equal(await reasonOf('https://nowhere.example/'), 'failed: The site could not be reached.')
-  assert.match(await reasonOf('http://odd.example/'), /^failed: The address does not lead to a site/)
+  assert.match(await reasonOf('http://odd.example/'), /^failed: The URL is not a public https site/)
 })
 
-test('redirects are followed to their end, which keeps its own rules', async () => {
+test('redirects are followed, and the robots.txt of the target applies', async () => {
   const found = await fetchPage(deps, 'https://odd.example/old')
   assert.equal(found.outcome === 'read' && found.url, 'https://new.example/here')
-  assert.match(await reasonOf('https://odd.example/private'), /^failed: The robots.txt of the site asks not to read/)
+  assert.match(
+    await reasonOf('https://odd.example/private'),
+    /^failed: The robots.txt of the site does not allow reading/,
+  )
 })
 
-test('robots.txt is obeyed, for our own name first, and is asked for once', async () => {
+test('robots.txt is respected, our own group first, and requested once', async () => {
   assert.equal(await reasonOf('https://rules.example/open'), 'read')
   assert.equal(
     await reasonOf('https://rules.example/secret/plans'),
-    'failed: The robots.txt of the site asks not to read this page.',
+    'failed: The robots.txt of the site does not allow reading this page.',
   )
   assert.equal(await reasonOf('https://rules.example/open2'), 'read')
   assert.equal(requests('rules.example/secret'), 0)
   assert.equal(internet.requests.filter(({ url }) => url === 'https://rules.example/robots.txt').length, 1)
 })
 
-test('the pause a site asks for is kept, within reason', async () => {
+test('the crawl delay of a site is respected, up to a limit', async () => {
   const pauseOf = async (host: string) => {
-    const robots = await robotsOf(deps, `https://${host}`)
-    return robots.known && paceOf(deps, robots.delayMs).intervalMs
+    const robots = await loadRobots(deps, `https://${host}`)
+    return robots.known && crawlPace(deps, robots.delayMs).intervalMs
   }
   assert.deepEqual([await pauseOf('rules.example'), await pauseOf('slow.example')], [200, 10_000])
 })
 
-test('without rules everything is open; without an answer about the rules nothing is', async () => {
+test('a site without robots.txt allows everything; a failed robots.txt request allows nothing', async () => {
   assert.equal(await reasonOf('https://no-rules.example/'), 'read')
-  assert.match(await reasonOf('https://ill.example/'), /^failed: The site answered with an error \(503\)/)
+  assert.match(await reasonOf('https://ill.example/'), /^failed: The site responded with an error \(503\)/)
   assert.equal(internet.requests.filter(({ url }) => url === 'https://ill.example/').length, 0)
 })
 
-test('a fetch that is given up says so by throwing', async () => {
+test('an aborted fetch throws', async () => {
   const ended = { ...deps, signal: AbortSignal.abort() }
   await assert.rejects(fetchPage(ended, 'https://odd.example/error'), { kind: 'aborted' })
 })
 
-test('a connection that was closed is a failure, not the end of the caller', async () => {
+test('a closed connection is a failure and does not crash the caller', async () => {
   const closed = crawlerDeps(internet)
   assert.equal((await fetchPage(closed, 'https://tags.example/')).outcome, 'read')
-  const robots = await robotsOf(closed, 'https://tags.example')
+  const robots = await loadRobots(closed, 'https://tags.example')
   await closed.outbound.close()
   assert.equal((await fetchPage(closed, 'https://tags.example/')).outcome, 'failed')
   assert.equal((await fetchPage(closed, 'https://new.example/here')).outcome, 'failed')
-  const { failures } = await articlesInSitemaps(closed, 'https://tags.example', '2026-01-01', anySite)
+  const { failures } = await findSitemapArticles(closed, 'https://tags.example', '2026-01-01', anySite)
   assert.ok(robots.known)
   assert.equal(failures.length, 1)
 })
 
-test('an address from outside reaches no host of the allow list, whatever its scheme', async () => {
+test('an external URL cannot reach a host of OUTBOUND_ALLOW, whatever its scheme', async () => {
   let reached = 0
   const inside = createServer((_request, response) => void response.end(article(String(++reached)))).listen(
     0,
@@ -271,22 +274,19 @@ test('an address from outside reaches no host of the allow list, whatever its sc
   assert.equal((await trusting.outbound.request(`http://${host}/`, { redirects: 'refuse' })).status, 200)
   for (const url of [`http://${host}/`, `https://${host}/`]) {
     const found = await fetchPage(trusting, url)
-    assert.match(found.outcome === 'failed' ? found.reason : '', /does not lead to a site on the public internet/, url)
+    assert.match(found.outcome === 'failed' ? found.reason : '', /not a public https site/, url)
   }
-  const { failures } = await articlesInSitemaps(trusting, `http://${host}`, '2026-01-01', anySite)
+  const { failures } = await findSitemapArticles(trusting, `http://${host}`, '2026-01-01', anySite)
   assert.deepEqual([failures.length, reached], [1, 1])
 })
 
-test('rules are kept for as many origins as there is room for', async () => {
-  const memory = new RobotsMemory(null, 1_000)
+test('the number of cached robots.txt rules is limited', async () => {
+  const memory = new RobotsCache(null, 1_000)
   const now = new Date()
   const asked = Promise.resolve({ robots: ALLOW_ALL, chars: 300, until: now.getTime() + 1_000 })
-  for (let i = 0; i < 10; i++) await memory.keep(`https://${i}.example`, asked, now)
+  for (let i = 0; i < 10; i++) await memory.set(`https://${i}.example`, asked, now)
   assert.equal(memory.size, 3)
-  assert.deepEqual(
-    [memory.find('https://9.example', now) !== null, memory.find('https://0.example', now)],
-    [true, null],
-  )
-  for (let i = 0; i < 10; i++) await memory.keep('https://9.example', asked, now)
+  assert.deepEqual([memory.get('https://9.example', now) !== null, memory.get('https://0.example', now)], [true, null])
+  for (let i = 0; i < 10; i++) await memory.set('https://9.example', asked, now)
   assert.equal(memory.size, 3)
 })

@@ -6,117 +6,134 @@ import { OutboundError } from '../../outbound/errors.ts'
 import { freshSeconds } from '../../outbound/response-headers.ts'
 import { isoDate } from '../../shared/days.ts'
 import type { ProviderDeps } from '../types.ts'
-import { rawDocument } from './raw-document.ts'
-import { reasonOf, refusalOf } from './reasons.ts'
-import { paceOf, robotsOf } from './robots.ts'
-import { conditionsOf, type Validators, validatorsOf } from './validators.ts'
+import {
+  conditionalHeaders,
+  outboundErrorReason,
+  responseValidators,
+  statusReason,
+  toRawDocument,
+  type Validators,
+} from './response.ts'
+import { crawlPace, loadRobots } from './robots.ts'
 
-/** What came, byte for byte, and for how many seconds its sender says that it holds; null when nobody says. */
-export type Arrival = Validators & { body_hash: string | null; fresh_seconds: number | null }
-/** What was seen at the last fetch. */
-export type Seen = Validators & { content_hash: string | null; body_hash: string | null }
+/** Validators and hash of a response body, and its cache lifetime in seconds; null when the site states none. */
+export type ResponseMetadata = Validators & { body_hash: string | null; fresh_seconds: number | null }
+/** What is known from the previous fetch. */
+export type PreviousFetch = Validators & { content_hash: string | null; body_hash: string | null }
 
-export type Read = Arrival & Fingerprint & { outcome: 'read'; url: string; parts: ContentPart[] } & Content
+export type FetchedContent = ResponseMetadata &
+  Fingerprint & { outcome: 'read'; url: string; parts: ContentPart[] } & Content
 
-/** What fetching one address gave. Not there, not to be had, and not changed are three things. */
-export type FetchedPage = Read | (Arrival & { outcome: 'unchanged' }) | { outcome: 'gone'; reason: string } | Failed
+/** The result of fetching one URL; missing, failed and unchanged pages are distinguished. */
+export type PageFetchResult =
+  | FetchedContent
+  | (ResponseMetadata & { outcome: 'unchanged' })
+  | { outcome: 'gone'; reason: string }
+  | PageFetchFailure
 
-/** `unreachable` when it is the site that cannot be had, not only this page; `unreadable` when it came in no known format. */
-export type Failed = { outcome: 'failed'; reason: string; unreachable: boolean; unreadable?: true }
+/**
+ * `unreachable` when the whole site is unavailable and not only this page; `unreadable` when the content has an
+ * unsupported format.
+ */
+export type PageFetchFailure = { outcome: 'failed'; reason: string; unreachable: boolean; unreadable?: true }
 
 export type PageFetchOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
 
-/** All of them together, as people know them. */
+/** The display name of all company websites together. */
 export const WEB_SITES = 'Company web sites'
 
 const MAX_BYTES = 5 * 1024 * 1024
-/** A site that takes longer keeps the others waiting. */
+/** A slower site delays the others. */
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 20_000 }
 const ACCEPT =
   'text/html, application/xhtml+xml, application/rss+xml, application/atom+xml, application/feed+json, */*;q=0.5'
 
 /**
- * Fetches one address, as robots.txt allows and no faster than it asks. An answer that says nothing new is
- * `unchanged`. Throws only when the caller's signal ends it.
+ * Fetches one URL, respecting the rules and the crawl delay of robots.txt. A response without new content is
+ * `unchanged`. Throws only when the caller's signal aborts.
  */
 export async function fetchPage(
   deps: ProviderDeps,
   url: string,
-  seen: Seen | null = null,
+  previous: PreviousFetch | null = null,
   { timeouts = TIMEOUTS, maxBytes = MAX_BYTES, keepAlive = true }: PageFetchOptions = {},
-): Promise<FetchedPage> {
-  const rules = await rulesFor(deps, url, timeouts)
+): Promise<PageFetchResult> {
+  const rules = await checkRobots(deps, url, timeouts)
   if ('outcome' in rules) return rules
   try {
-    const answer = await deps.outbound.request(url, {
-      headers: { accept: ACCEPT, ...conditionsOf(seen) },
+    const response = await deps.outbound.request(url, {
+      headers: { accept: ACCEPT, ...conditionalHeaders(previous) },
       redirects: 'follow',
       maxBytes,
       overflow: 'refuse',
-      pace: paceOf(deps, rules.delayMs),
+      pace: crawlPace(deps, rules.delayMs),
       signal: deps.signal,
       trust: 'public',
       timeouts,
       keepAlive,
-      knownHash: seen?.body_hash ?? null,
+      knownHash: previous?.body_hash ?? null,
     })
-    if (new URL(answer.url).origin !== new URL(url).origin) {
-      // A redirect has led to another site, which has rules of its own.
-      const there = await rulesFor(deps, answer.url, timeouts)
+    if (new URL(response.url).origin !== new URL(url).origin) {
+      // A redirect led to another site, whose robots.txt applies.
+      const there = await checkRobots(deps, response.url, timeouts)
       if ('outcome' in there) return there
     }
-    const read = await readAnswer(deps, answer, seen)
-    // One site that fails says nothing about the others: only that sites can be read is noted.
+    const read = await readResponse(deps, response, previous)
+    // A failure of one site says nothing about others, so only successes are reported.
     if (read.outcome !== 'failed') await deps.health.report(WEB_SITES, null)
     return read
   } catch (error) {
     if (deps.signal.aborted) throw error
     if (error instanceof OutboundError && error.kind === 'too_large') {
-      return failed(`The page is larger than ${Math.round(maxBytes / 1024 / 1024)} MB.`)
+      return pageFailure(`The page is larger than ${Math.round(maxBytes / 1024 / 1024)} MB.`)
     }
-    return failed(reasonOf(error), true)
+    return pageFailure(outboundErrorReason(error), true)
   }
 }
 
-function failed(reason: string, unreachable = false): Failed {
+function pageFailure(reason: string, unreachable = false): PageFetchFailure {
   return { outcome: 'failed', reason, unreachable }
 }
 
-/** How slowly the page may be read, or why it may not. */
-export async function rulesFor(
+/** The crawl delay for the page, or why robots.txt forbids it. */
+export async function checkRobots(
   deps: ProviderDeps,
   url: string,
   timeouts?: RequestOptions['timeouts'],
-): Promise<Failed | { delayMs: number }> {
+): Promise<PageFetchFailure | { delayMs: number }> {
   const address = URL.parse(url)
-  if (!address) return failed('The address is not a URL.')
-  const robots = await robotsOf(deps, address.origin, timeouts)
-  if (!robots.known) return failed(robots.reason, true)
-  if (!robots.allows(url)) return failed('The robots.txt of the site asks not to read this page.')
+  if (!address) return pageFailure('The address is not a URL.')
+  const robots = await loadRobots(deps, address.origin, timeouts)
+  if (!robots.known) return pageFailure(robots.reason, true)
+  if (!robots.allows(url)) return pageFailure('The robots.txt of the site does not allow reading this page.')
   return { delayMs: robots.delayMs }
 }
 
-async function readAnswer(deps: ProviderDeps, answer: OutboundResponse, seen: Seen | null): Promise<FetchedPage> {
-  const { status, hash } = answer
-  const fresh_seconds = freshSeconds(answer.headers, deps.now())
-  const validators = validatorsOf(answer, seen)
+async function readResponse(
+  deps: ProviderDeps,
+  response: OutboundResponse,
+  previous: PreviousFetch | null,
+): Promise<PageFetchResult> {
+  const { status, hash } = response
+  const fresh_seconds = freshSeconds(response.headers, deps.now())
+  const validators = responseValidators(response, previous)
   if (status === 304) {
-    return { outcome: 'unchanged', ...validators, body_hash: seen?.body_hash ?? null, fresh_seconds }
+    return { outcome: 'unchanged', ...validators, body_hash: previous?.body_hash ?? null, fresh_seconds }
   }
   if (status === 404 || status === 410)
-    return { outcome: 'gone', reason: `There is no page (the site answered ${status}).` }
-  if (status < 200 || status >= 300) return failed(refusalOf(status))
-  const arrival = { ...validators, body_hash: hash, fresh_seconds }
-  if (seen?.body_hash && hash === seen.body_hash) return { outcome: 'unchanged', ...arrival }
-  const { came, options } = rawDocument(answer)
-  const page = { ...came, today: isoDate(deps.now()), known: seen?.content_hash ?? null }
+    return { outcome: 'gone', reason: `The page does not exist (the site responded with ${status}).` }
+  if (status < 200 || status >= 300) return pageFailure(statusReason(status))
+  const metadata = { ...validators, body_hash: hash, fresh_seconds }
+  if (previous?.body_hash && hash === previous.body_hash) return { outcome: 'unchanged', ...metadata }
+  const { document, options } = toRawDocument(response)
+  const page = { ...document, today: isoDate(deps.now()), known: previous?.content_hash ?? null }
   const read = await deps.parserPool.run('page', page, { ...options, signal: deps.signal })
-  if (read instanceof LimitExceeded) return failed(read.reason)
-  if (read.outcome === 'unreadable') return { ...failed(read.reason), unreadable: true }
+  if (read instanceof LimitExceeded) return pageFailure(read.reason)
+  if (read.outcome === 'unreadable') return { ...pageFailure(read.reason), unreadable: true }
   if (read.outcome === 'unchanged') {
-    return { outcome: 'unchanged', ...arrival, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }
+    return { outcome: 'unchanged', ...metadata, fresh_seconds: fresh_seconds ?? read.every_seconds ?? null }
   }
-  if (read.type === 'page') read.page.technologies.push(...detectTechnologiesInHeaders(answer.headers))
+  if (read.type === 'page') read.page.technologies.push(...detectTechnologiesInHeaders(response.headers))
   const every = read.type === 'feed' ? (read.feed.every_seconds ?? null) : null
-  return { ...read, ...arrival, fresh_seconds: fresh_seconds ?? every, url: answer.url }
+  return { ...read, ...metadata, fresh_seconds: fresh_seconds ?? every, url: response.url }
 }

@@ -5,7 +5,7 @@ import { readWebPage } from '../../engine/page/index.ts'
 import { parseRobots } from '../../engine/robots/rules.ts'
 import { mergeArticleCandidates } from './articles.ts'
 
-/** Lines of about n characters that are known to hurt patterns with free repetition. */
+/** Lines of about n characters that cause backtracking in patterns with unbounded repetition. */
 const LINES: Record<string, (n: number) => string> = {
   'numbers and commas': (n) => `word ${'1,'.repeat(n / 2)}`,
   'letters and dashes': (n) => 'a-'.repeat(n / 2),
@@ -24,7 +24,7 @@ const LINES: Record<string, (n: number) => string> = {
   'beginnings of days': (n) => `word ${'2026-01-01t10:10:10.'.repeat(n / 20)}`,
   ages: (n) => '1 m ago'.repeat(n / 7),
 }
-/** So much that what grows with the square of its input does not end before the runner ends it. */
+/** So long that quadratic processing would exceed the time limit of the test runner. */
 const N = 400_000
 
 function isRead(run: (n: number) => unknown): void {
@@ -32,7 +32,7 @@ function isRead(run: (n: number) => unknown): void {
 }
 
 for (const [name, make] of Object.entries(LINES)) {
-  test(`a line with ${name} is read`, () => {
+  test(`a line with ${name} is parsed in time`, () => {
     isRead((n) =>
       fingerprintContent(
         contentParts({ type: 'page', page: readWebPage({ url: 'https://a.example', html: `<p>${make(n)}</p>` }) }),
@@ -52,12 +52,12 @@ const RULES: Record<string, (n: number) => string> = {
   'agents and rules': (n) => `${'User-agent: *\n'.repeat(n / 28)}${'Disallow: /a\n'.repeat(n / 26)}`,
 }
 for (const [name, make] of Object.entries(RULES)) {
-  test(`a robots.txt of ${name} is read`, () => {
+  test(`a robots.txt of ${name} is parsed in time`, () => {
     isRead((n) => parseRobots('https://a.example/robots.txt', make(n)))
   })
 }
 
-test('a rule of many wildcards is tried, and means the same', () => {
+test('a rule with many wildcards is evaluated correctly', () => {
   const rules = (pattern: string) => parseRobots('https://a.example/robots.txt', `User-agent: *\nDisallow: ${pattern}`)
   const { robots } = rules(`/${'*a'.repeat(100_000)}`)
   isRead((n) => robots.known && robots.allows(`https://a.example/${'a'.repeat(n / 100)}b`))
@@ -67,7 +67,7 @@ test('a rule of many wildcards is tried, and means the same', () => {
   )
 })
 
-test('the rules for us are those of our own group, else those for everybody', () => {
+test('the rules of our own group apply, otherwise those of the wildcard group', () => {
   const text = (ours: string) =>
     `User-agent: Googlebot\nDisallow: /\n\nUser-agent: *\nUser-agent: Other/2.0\nDisallow: /all # but not more\nSitemap: https://a.example/map.xml\n\n${ours}`
   const allowed = (ours: string) => {
@@ -82,11 +82,11 @@ test('the rules for us are those of our own group, else those for everybody', ()
   assert.deepEqual(robots.known && robots.sitemaps, ['https://a.example/map.xml'])
 })
 
-test('an address of many slashes is brought into one spelling', () => {
+test('a URL with many slashes is normalised in time', () => {
   isRead((n) => canonicalUrl(`https://a.example${'/'.repeat(n)}x`))
 })
 
-test('an address is one without what tracks its visitors, and keeps the rest as it was', () => {
+test('a canonical URL lacks tracking parameters and keeps the rest', () => {
   const spelled = (query: string) => canonicalUrl(`https://a.example/x/?${query}`).slice('https://a.example/x'.length)
   assert.deepEqual(
     ['utm_a=1&ref=b&utm_a=2', "b='%20&a=%7E+~", "utm_a=1&b='%20&a=%7E+~&b", '%75tm_a=1&c', 'refs=1&Ref=2', '&&'].map(
@@ -96,7 +96,7 @@ test('an address is one without what tracks its visitors, and keeps the rest as 
   )
 })
 
-test('others have their turn while the long addresses of a sitemap are put together', async () => {
+test('merging long URLs of a sitemap yields to the event loop', async () => {
   const query = Array.from({ length: 300 }, (_, n) => `utm_${n}`).join('&')
   const pages = Array.from({ length: 2_000 }, (_, n) => ({
     url: `https://a.example/news/${n % 1_000}?${query}`,

@@ -3,80 +3,83 @@ import { companyKey, coreWords } from '../../engine/companies/company-names.ts'
 import type { WebPage } from '../../engine/page/index.ts'
 import { registrableDomain, registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import type { ProviderDeps, SiteHints } from '../types.ts'
-import { fetchPage, type Read } from './fetch-page.ts'
-import { isHome } from './site.ts'
+import { type FetchedContent, fetchPage } from './fetch-page.ts'
+import { isHomePageUrl } from './site.ts'
 
 const TIMEOUTS = { headers: 8_000, body: 8_000, total: 12_000 }
-/** Sites looked at for one company; a story that names more names none for certain. */
+/** Sites checked for one company; a story that names more of them identifies none. */
 const MAX_SITES = 3
-/** Pages beside the front page on which a witness may stand. */
+/** Pages checked for a witness in addition to the home page. */
 const MAX_PAGES = 3
-/** Endings under which a domain made of the name is tried. */
-const ENDINGS = ['com', 'io', 'ai']
+/** Top-level domains to try with a domain derived from the name. */
+const TOP_LEVEL_DOMAINS = ['com', 'io', 'ai']
 const DOMAIN = /(?:^|[^\w.-])(?:www\.)?((?:[a-z0-9-]{1,63}\.){1,3}[a-z]{2,24})(?![\w-]|\.[a-z0-9])/gi
-/** What stands before a company's address in a text. */
+/** Phrases that precede a company's website in a text. */
 const SITE_WORDS = /\b(?:web ?sites?|web ?page|visit|online at|more at|learn more|internet address)\b[^.!?]{0,60}$/i
 const MAX_TEXT_CHARS = 200_000
-/** Addresses in one text that are looked at, while others wait: a text of more is a list. */
+/** Domains checked in one text, because the check is synchronous; a text with more is a directory. */
 const MAX_MENTIONS = 500
 
 /**
- * Domains that a text or its links give as those of a company: linked under its name, written after "website", or made of
- * its name. None of them is proof by itself: see `findOwnSite`.
+ * Domains that a text or its links attribute to a company: linked under its name, written after "website", or derived
+ * from its name. They are candidates without proof; see `findOwnSite`.
  */
-export function sitesNamed(name: string, { text, outside_links }: Pick<WebPage, 'text' | 'outside_links'>): string[] {
+export function findNamedSites(
+  name: string,
+  { text, outside_links }: Pick<WebPage, 'text' | 'outside_links'>,
+): string[] {
   const key = companyKey(name)
   const found: string[] = []
   for (const link of outside_links) {
-    if (companyKey(link.text) === key || isMadeOf(link.domain, name)) found.push(link.domain)
+    if (companyKey(link.text) === key || isDerivedFrom(link.domain, name)) found.push(link.domain)
   }
   const read = text.slice(0, MAX_TEXT_CHARS)
   for (const match of read.matchAll(DOMAIN).take(MAX_MENTIONS)) {
     const domain = getDomain(match[1] ?? '')
     if (!domain) continue
     const before = read.slice(Math.max(0, match.index - 100), match.index + 1)
-    if (isMadeOf(domain, name) || SITE_WORDS.test(before)) found.push(domain)
+    if (isDerivedFrom(domain, name) || SITE_WORDS.test(before)) found.push(domain)
   }
   return [...new Set(found)]
 }
 
-/** acme-robotics.io and acme.io are made of Acme Robotics. */
-function isMadeOf(domain: string, name: string): boolean {
+/** acme-robotics.io and acme.io are derived from Acme Robotics. */
+function isDerivedFrom(domain: string, name: string): boolean {
   const label = getDomainWithoutSuffix(domain)?.replaceAll('-', '')
   const core = coreWords(name)
   return core.some((_, at) => label === core.slice(0, at + 1).join(''))
 }
 
 /**
- * The domain of a company's own site, with proof: a source names it and the site calls itself by exactly this name; or it
- * is made of the name, calls itself so and shows somebody or something the source tells of the company. Null when there is
- * no proof. Throws only when the signal ends it.
+ * The domain of a company's website, with proof: either a source names the domain and the site uses exactly the
+ * company's name, or the domain is derived from the name, the site uses the name and shows one of the witnesses. Null
+ * without proof. Throws only when the signal aborts.
  */
 export async function findOwnSite(reader: PageReader, name: string, hints: SiteHints): Promise<string | null> {
   for (const domain of hints.named.slice(0, MAX_SITES)) {
-    const home = await homeOf(reader, domain)
-    if (home && callsItself(home, name)) return registrableDomain(home.url)
+    const home = await fetchHome(reader, domain)
+    if (home && usesName(home, name)) return registrableDomain(home.url)
   }
   if (hints.witnesses.length === 0) return null
   const label = coreWords(name).join('')
   if (!/^[a-z0-9]{3,63}$/.test(label)) return null
-  for (const ending of ENDINGS) {
-    const home = await homeOf(reader, `${label}.${ending}`)
-    if (home && callsItself(home, name) && (await showsOne(reader, home, hints.witnesses)))
+  for (const ending of TOP_LEVEL_DOMAINS) {
+    const home = await fetchHome(reader, `${label}.${ending}`)
+    if (home && usesName(home, name) && (await showsWitness(reader, home, hints.witnesses)))
       return registrableDomain(home.url)
   }
   return null
 }
 
-type Page = Read & { type: 'page' }
+type Page = FetchedContent & { type: 'page' }
 export type PageReader = {
   read: (url: string) => Promise<Page | null>
-  /** Whether a page shows one of these; not where it cannot be looked through, for that proves nothing. */
+  /** Whether a page shows one of the witnesses; false when it cannot be parsed, since that proves nothing. */
   shows: (page: Page, witnesses: readonly string[]) => Promise<boolean>
 }
 
-/** Reads pages, each address once: several stories about a company lead to the same sites. */
-export function pageReader(deps: ProviderDeps): PageReader {
+/** Fetches pages, each URL once: several stories about a company lead to the same sites. */
+export function createPageReader(deps: ProviderDeps): PageReader {
   const seen = new Map<string, Promise<Page | null>>()
   const fetched = async (url: string) => {
     const found = await fetchPage(deps, url, null, { timeouts: TIMEOUTS })
@@ -98,24 +101,27 @@ export function pageReader(deps: ProviderDeps): PageReader {
   }
 }
 
-/** A company that has moved is at its new address; one whose address leads into another's site has none of its own. */
-async function homeOf(reader: PageReader, domain: string): Promise<Page | null> {
+/**
+ * A company that moved is at its new domain; a domain that redirects into another company's site is not a website of
+ * its owner.
+ */
+async function fetchHome(reader: PageReader, domain: string): Promise<Page | null> {
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
     const page = await reader.read(url)
-    if (page) return registrableDomain(page.url) === registrableDomain(url) || isHome(page.url) ? page : null
+    if (page) return registrableDomain(page.url) === registrableDomain(url) || isHomePageUrl(page.url) ? page : null
   }
   return null
 }
 
-/** By its own markup or its title: "Acme Robotics | Robots for warehouses". */
-function callsItself({ page: { organization, title } }: Page, name: string): boolean {
+/** By its structured data or its title: "Acme Robotics | Robots for warehouses". */
+function usesName({ page: { organization, title } }: Page, name: string): boolean {
   const parts = (title ?? '').split(/\s+[|–—·•:-]\s+|:\s+/)
   const names = [organization?.name, organization?.legal_name, ...parts]
   const key = companyKey(name)
   return key !== '' && names.some((one) => one && companyKey(one) === key)
 }
 
-async function showsOne(reader: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
+async function showsWitness(reader: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
   if (await reader.shows(home, witnesses)) return true
   const { team, about } = home.page.links
   const site = registrableDomain(home.url)

@@ -2,59 +2,61 @@ import type { Sitemap, SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { ProviderDeps } from '../types.ts'
 import type { PageFetchOptions } from './fetch-page.ts'
-import { rawDocument } from './raw-document.ts'
-import { reasonOf, refusalOf } from './reasons.ts'
-import { paceOf, robotsOf } from './robots.ts'
+import { outboundErrorReason, statusReason, toRawDocument } from './response.ts'
+import { crawlPace, loadRobots } from './robots.ts'
 
-export type Failure = { url: string; reason: string }
+export type CrawlFailure = { url: string; reason: string }
 
-/** Large sites split theirs into hundreds; the newest few hold the news. */
+/** Large sites split theirs into hundreds; the newest few contain the news. */
 const MAX_FILES = 4
 const MAX_BYTES = 10 * 1024 * 1024
 /** Articles of one file; no scan reads more. */
 const MAX_ARTICLES = 2_000
 const NEWS_FILE = /news|post|press|blog|article|stor/i
 
-/** The site whose addresses count. */
+/** The site whose URLs are included. */
 type Site = { isOwn: (url: string) => boolean; domains: string[] }
 
 type Timeouts = Pick<PageFetchOptions, 'timeouts'>
 
-/** Recently published articles that the sitemaps of a site list, newest first. */
-export async function articlesInSitemaps(
+/** Recently published articles listed in the sitemaps of a site, newest first. */
+export async function findSitemapArticles(
   deps: ProviderDeps,
   origin: string,
   since: string,
   site: Site,
   options: Timeouts = {},
-): Promise<{ articles: SitemapEntry[]; failures: Failure[] }> {
+): Promise<{ articles: SitemapEntry[]; failures: CrawlFailure[] }> {
   const want = { since, most: MAX_ARTICLES }
-  const { pages, failures } = await readSitemaps(deps, origin, site, (files) => newsFirst(files, since), want, options)
-  return { articles: pages.sort((a, b) => dayOf(b).localeCompare(dayOf(a))), failures }
+  const { pages, failures } = await fetchSitemaps(deps, origin, site, (files) => newsFirst(files, since), want, options)
+  return { articles: pages.sort((a, b) => entryDay(b).localeCompare(entryDay(a))), failures }
 }
 
-/** What of a sitemap is wanted: only articles since a day, or all pages; and how many of a file. */
+/** Which entries to return: articles since a day, or all pages; and at most how many per file. */
 type Want = { since: string | null; most: number }
 
-/** Pages of a site that its sitemaps list; of the further files an index names, the first few of those chosen are read. */
-export async function readSitemaps(
+/**
+ * Pages listed in the sitemaps of a site. Of the files that a sitemap index lists, `choose` selects which ones are
+ * read, up to the limit.
+ */
+export async function fetchSitemaps(
   deps: ProviderDeps,
   origin: string,
   site: Site,
   choose: (files: readonly SitemapEntry[]) => string[],
   want: Want,
   options: Timeouts = {},
-): Promise<{ pages: SitemapEntry[]; failures: Failure[] }> {
-  const robots = await robotsOf(deps, origin, options.timeouts)
+): Promise<{ pages: SitemapEntry[]; failures: CrawlFailure[] }> {
+  const robots = await loadRobots(deps, origin, options.timeouts)
   if (!robots.known) return { pages: [], failures: [{ url: `${origin}/robots.txt`, reason: robots.reason }] }
   const named = robots.sitemaps.flatMap((address) => URL.parse(address, origin)?.href ?? []).filter(site.isOwn)
   const waiting = named.length > 0 ? named : [`${origin}/sitemap.xml`]
-  const failures: Failure[] = []
+  const failures: CrawlFailure[] = []
   const pages: SitemapEntry[] = []
   for (let read = 0; read < MAX_FILES; read++) {
     const url = waiting.shift()
     if (!url) break
-    const found = await readOne(deps, url, robots.delayMs, { ...want, domains: site.domains }, options)
+    const found = await fetchSitemap(deps, url, robots.delayMs, { ...want, domains: site.domains }, options)
     if (typeof found === 'string') {
       failures.push({ url, reason: found })
       continue
@@ -65,8 +67,8 @@ export async function readSitemaps(
   return { pages, failures }
 }
 
-/** A sitemap; empty when there is none; a sentence when it cannot be had. */
-async function readOne(
+/** A sitemap, empty when the site has none, or the reason why it could not be read. */
+async function fetchSitemap(
   deps: ProviderDeps,
   url: string,
   delayMs: number,
@@ -74,27 +76,27 @@ async function readOne(
   { timeouts }: Timeouts,
 ): Promise<Sitemap | string> {
   try {
-    const answer = await deps.outbound.request(url, {
+    const response = await deps.outbound.request(url, {
       redirects: 'follow',
       maxBytes: MAX_BYTES,
       overflow: 'refuse',
-      pace: paceOf(deps, delayMs),
+      pace: crawlPace(deps, delayMs),
       signal: deps.signal,
       trust: 'public',
       ...(timeouts ? { timeouts } : {}),
     })
-    if (answer.status === 404 || answer.status === 410) return { pages: [], sitemaps: [] }
-    if (answer.status !== 200) return refusalOf(answer.status)
-    const { came, options } = rawDocument(answer)
-    const found = await deps.parserPool.run('sitemap', { ...came, ...want }, { ...options, signal: deps.signal })
+    if (response.status === 404 || response.status === 410) return { pages: [], sitemaps: [] }
+    if (response.status !== 200) return statusReason(response.status)
+    const { document, options } = toRawDocument(response)
+    const found = await deps.parserPool.run('sitemap', { ...document, ...want }, { ...options, signal: deps.signal })
     return found instanceof LimitExceeded ? found.reason : (found ?? 'The sitemap cannot be read.')
   } catch (error) {
     if (deps.signal.aborted) throw error
-    return reasonOf(error)
+    return outboundErrorReason(error)
   }
 }
 
-const dayOf = ({ published_date, modified }: SitemapEntry) => published_date ?? modified ?? ''
+const entryDay = ({ published_date, modified }: SitemapEntry) => published_date ?? modified ?? ''
 
 function newsFirst(files: readonly SitemapEntry[], since: string): string[] {
   return files

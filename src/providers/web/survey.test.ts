@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { crawlerDeps, rss, xml } from '../../../test/support/crawler.ts'
 import { html, type Paths, testWorld } from '../../../test/support/world.ts'
-import { surveySite } from './index.ts'
+import { surveySite } from './survey.ts'
 
 const since = '2026-08-01'
 const page = (title: string, body: string, head = '') =>
@@ -124,7 +124,7 @@ const deps = crawlerDeps(internet)
 const survey = (domain: string, options = {}) => surveySite(deps, domain, { since, maxPages: 25, ...options })
 const asked = (url: string) => internet.requests.some((request) => request.url === url)
 
-test('a whole site is read: company, jobs, feeds and what was published in the window', async () => {
+test('a whole site is read: company, jobs, feeds and articles in the window', async () => {
   const found = await survey('harrow.example')
   assert.equal(found.outcome, 'items')
   if (found.outcome !== 'items') return
@@ -155,8 +155,8 @@ test('a whole site is read: company, jobs, feeds and what was published in the w
   assert.deepEqual(
     found.failures.map(({ url, reason }) => [new URL(url).pathname, reason]),
     [
-      ['/pricing', 'The robots.txt of the site asks not to read this page.'],
-      ['/news/lost', 'There is no page (the site answered 404).'],
+      ['/pricing', 'The robots.txt of the site does not allow reading this page.'],
+      ['/news/lost', 'The page does not exist (the site responded with 404).'],
     ],
   )
   for (const path of ['/pricing', '/news/whole', '/news/ancient', '/news/older', '/products']) {
@@ -168,15 +168,15 @@ test('a whole site is read: company, jobs, feeds and what was published in the w
   assert.match(home?.text ?? '', /makes gauges/)
 })
 
-test('nothing there and not to be had are told apart', async () => {
+test('a missing site and a failed one are distinguished', async () => {
   assert.equal((await survey('empty.example')).outcome, 'nothing')
   for (const [domain, reason] of [
-    ['ill.example', /^The site answered with an error \(500\)/],
-    ['mute.example', /^The site did not answer in time\.$/],
+    ['ill.example', /^The site responded with an error \(500\)/],
+    ['mute.example', /^The site did not respond in time\.$/],
     ['nowhere.example', /^The site could not be reached\.$/],
-    ['closed.example', /^The robots\.txt of the site asks not to read this page\.$/],
+    ['closed.example', /^The robots\.txt of the site does not allow reading this page\.$/],
     ['binary.example', /^The response is not a page\.$/],
-    ['ring.example', /^The site redirects in a way that is not followed\.$/],
+    ['ring.example', /^The site redirects too often or to a URL that is not allowed\.$/],
   ] as const) {
     const found = await survey(domain, domain === 'mute.example' ? { timeouts: { headers: 100 } } : {})
     assert.equal(found.outcome, 'failed', domain)
@@ -184,7 +184,7 @@ test('nothing there and not to be had are told apart', async () => {
   }
 })
 
-test('a feed is enough, and a broken one is said', async () => {
+test('a feed replaces the sitemap, and a broken one is reported', async () => {
   const only = await survey('feed-only.example')
   assert.deepEqual(only.outcome === 'items' && only.documents, [
     {
@@ -202,13 +202,13 @@ test('a feed is enough, and a broken one is said', async () => {
   ])
 })
 
-test('no more pages are read than allowed', async () => {
+test('the page limit is respected', async () => {
   const found = await survey('vast.example', { maxPages: 6 })
   assert.equal(found.outcome === 'items' && found.pages.length, 6)
   assert.equal(internet.requests.filter(({ url }) => url.includes('//vast.example/news')).length, 5)
 })
 
-test('a renamed company is followed to its new site, a profile on another site is not searched', async () => {
+test('a renamed company is followed to its new site, a profile on another site is not crawled', async () => {
   const renamed = await survey('renamed.example')
   assert.deepEqual(renamed.outcome === 'items' && renamed.pages.map(({ url }) => url).sort(), [
     'https://fresh-name.example/',
@@ -218,12 +218,12 @@ test('a renamed company is followed to its new site, a profile on another site i
   assert.ok(asked('https://social.example/guest') && !asked('https://social.example/about'))
 })
 
-test('a survey that is given up ends by throwing', async () => {
+test('an aborted survey throws', async () => {
   const ended = { ...deps, signal: AbortSignal.abort() }
   await assert.rejects(surveySite(ended, 'harrow.example', { since, maxPages: 25 }), { kind: 'aborted' })
 })
 
-test('a site that cannot be reached under one of its names has failed, whatever the other says', async () => {
+test('a site that is unreachable at one of its hosts has failed, whatever the other responds', async () => {
   for (const domain of ['half.example', 'other-half.example']) {
     assert.equal((await surveySite(deps, domain, { since, maxPages: 5 })).outcome, 'failed', domain)
   }

@@ -4,46 +4,46 @@ import type { ServiceLinks } from '../../engine/page/service-links.ts'
 import { excludeOwnProducts, type TechnologySnapshot } from '../../engine/technologies/index.ts'
 import type { FoundDocument, ProviderDeps } from '../types.ts'
 import { type ArticleCandidate, articleCandidate, mergeArticleCandidates, readArticles } from './articles.ts'
-import type { PageFetchOptions, Read } from './fetch-page.ts'
-import { type OnPage, Site, type SitePage, type SitePageKind } from './site.ts'
-import { articlesInSitemaps, type Failure } from './sitemaps.ts'
+import type { FetchedContent, PageFetchOptions } from './fetch-page.ts'
+import { type PageListener, SiteCrawler, type SitePage, type SitePageKind } from './site.ts'
+import { type CrawlFailure, findSitemapArticles } from './sitemaps.ts'
 
 type JobBoard = PageLinks['job_boards'][number]
 
-/** What a company's site says. `failures` are the parts that could not be read. */
-export type Survey =
+/** The content of a company's site. `failures` are the pages that could not be read. */
+export type SiteSurvey =
   | {
       outcome: 'items'
-      /** The registrable domains that are its own: the one asked for, and where its home page leads. */
+      /** The registrable domains of the company: the requested one and the one its home page redirects to. */
       domains: string[]
       pages: SitePage[]
       documents: FoundDocument[]
       organization: Organization | null
       job_boards: JobBoard[]
-      /** Open positions that the site lists itself, by page. */
+      /** Open positions listed on the site itself, by page. */
       openings: { url: string; openings: Opening[] }[]
       feeds: string[]
-      /** What each of its pages shows of the products it uses. */
+      /** The technologies detected on each page. */
       technologies: TechnologySnapshot[]
-      failures: Failure[]
+      failures: CrawlFailure[]
     }
-  | { outcome: 'nothing'; failures: Failure[] }
-  | { outcome: 'failed'; reason: string; failures: Failure[] }
+  | { outcome: 'nothing'; failures: CrawlFailure[] }
+  | { outcome: 'failed'; reason: string; failures: CrawlFailure[] }
 
 export type SurveyOptions = PageFetchOptions & {
   /** Articles published before this day, `YYYY-MM-DD`, are not read. */
   since: string
   maxPages: number
-  onPage?: OnPage
-  /** Told of each article and each job board as soon as it is known; the survey has them all. */
+  onPage?: PageListener
+  /** Called with each article and each job board as soon as it is found; the survey contains all of them. */
   onDocument?: (document: FoundDocument) => void
   onBoard?: (board: JobBoard) => void
-  /** Told once, when the standing pages are read, where else the company writes. */
+  /** Called once, after the main pages are read, with the links to GitHub and status pages. */
   onServices?: (links: ServiceLinks) => void
 }
 
-/** How many pages of a kind are worth reading. */
-const WANTED: readonly (readonly [SitePageKind & keyof PageLinks, number])[] = [
+/** How many pages of each kind to read. */
+const PAGES_BY_KIND: readonly (readonly [SitePageKind & keyof PageLinks, number])[] = [
   ['press', 2],
   ['about', 1],
   ['team', 2],
@@ -52,31 +52,31 @@ const WANTED: readonly (readonly [SitePageKind & keyof PageLinks, number])[] = [
   ['pricing', 1],
 ]
 const MAX_FEEDS = 3
-/** Articles that a feed dates within the window: with these there is no need for the sitemap. */
-const ENOUGH = 20
+/** With this many dated articles from feeds, the sitemaps are not read. */
+const ENOUGH_ARTICLES = 20
 
 /**
- * Reads a company's site: its home page, the pages that tell about the company, its feeds and what it has published
- * since a day. Throws only when the caller's signal ends it.
+ * Reads a company's site: the home page, the pages about the company, the feeds, and articles published since a day.
+ * Throws only when the caller's signal aborts.
  */
-export async function surveySite(deps: ProviderDeps, domain: string, options: SurveyOptions): Promise<Survey> {
-  const { since, maxPages, onPage, onDocument, onBoard, onServices, ...looking } = options
-  const site = new Site(deps, domain, Math.max(2, maxPages), looking, onPage)
-  const home = await readHome(site, domain)
+export async function surveySite(deps: ProviderDeps, domain: string, options: SurveyOptions): Promise<SiteSurvey> {
+  const { since, maxPages, onPage, onDocument, onBoard, onServices, ...fetchOptions } = options
+  const site = new SiteCrawler(deps, domain, Math.max(2, maxPages), fetchOptions, onPage)
+  const home = await fetchHomePage(site, domain)
   if (home.outcome === 'failed') return { ...home, failures: site.failures }
   const start = home.outcome === 'items' ? home.read : null
-  const reader = new Reader(site, domain, onBoard)
+  const reader = new PageCollector(site, domain, onBoard)
   if (start) {
     reader.take(start, start.url)
-    // Twice: a team page is often linked from the about page only.
+    // Twice, because a team page is often linked only from the about page.
     await reader.follow()
     await reader.follow()
     onServices?.(reader.services)
   }
   const known = await mergeArticleCandidates(reader.lists, since)
-  if (known.filter(({ published_date }) => published_date).length < ENOUGH) {
+  if (known.filter(({ published_date }) => published_date).length < ENOUGH_ARTICLES) {
     const origin = new URL(start?.url ?? `https://${domain}/`).origin
-    const { articles, failures } = await articlesInSitemaps(deps, origin, since, site, looking)
+    const { articles, failures } = await findSitemapArticles(deps, origin, since, site, fetchOptions)
     site.failures.push(...failures)
     reader.lists.push(articles.map(({ url, title, published_date }) => ({ url, title, published_date, text: '' })))
   }
@@ -96,28 +96,28 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
   }
 }
 
-type Home = { outcome: 'items'; read: Read } | { outcome: 'nothing' } | { outcome: 'failed'; reason: string }
+type Home = { outcome: 'items'; read: FetchedContent } | { outcome: 'nothing' } | { outcome: 'failed'; reason: string }
 
-/** The home page, under the bare name or under `www.`. */
-export async function readHome(site: Site, domain: string): Promise<Home> {
+/** The home page, at the bare domain or at `www.`. */
+export async function fetchHomePage(site: SiteCrawler, domain: string): Promise<Home> {
   let isGone = false
   let reason: string | null = null
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
     const found = await site.fetchAt(url, 'home')
     if (found?.outcome === 'read') {
-      site.adoptHome(found.url)
+      site.addHomeDomain(found.url)
       return { outcome: 'items', read: found }
     }
     if (found?.outcome === 'gone') isGone = true
     else if (found?.outcome === 'failed') reason ??= found.reason
   }
-  // Only a site that answers under both names that it has no page has none: the other might have had one.
+  // The site has no home page only if both hosts respond that there is none; a failed one might have it.
   if (isGone && reason === null) return { outcome: 'nothing' }
   return { outcome: 'failed', reason: reason ?? 'The site could not be read.' }
 }
 
-/** Gathers what pages say and where they lead. */
-class Reader {
+/** Collects the contents and the links of pages. */
+class PageCollector {
   organization: Organization | null = null
   readonly boards: JobBoard[] = []
   readonly openings: { url: string; openings: Opening[] }[] = []
@@ -125,19 +125,19 @@ class Reader {
   readonly lists: ArticleCandidate[][] = []
   readonly technologies: TechnologySnapshot[] = []
   readonly services: ServiceLinks = { github: [], status_pages: [] }
-  readonly #site: Site
+  readonly #site: SiteCrawler
   readonly #domain: string
   readonly #onBoard: SurveyOptions['onBoard']
   readonly #pages: ReadPage[] = []
   readonly #read = new Map<SitePageKind, number>()
 
-  constructor(site: Site, domain: string, onBoard: SurveyOptions['onBoard']) {
+  constructor(site: SiteCrawler, domain: string, onBoard: SurveyOptions['onBoard']) {
     this.#site = site
     this.#domain = domain
     this.#onBoard = onBoard
   }
 
-  take(read: Read, address: string): void {
+  take(read: FetchedContent, address: string): void {
     if (read.type === 'feed') {
       this.feeds.push(read.url)
       this.lists.push(read.feed.items.flatMap((item) => articleCandidate(item, address)))
@@ -146,7 +146,7 @@ class Reader {
     const { page } = read
     this.#pages.push(page)
     if (page.openings.length > 0) this.openings.push({ url: read.url, openings: page.openings })
-    // The site's name alone is the least that a page can say about its company.
+    // An organization without a URL has little more than a name; a later one replaces it.
     if (page.organization && !this.organization?.url) this.organization = page.organization
     this.lists.push(page.articles.map(({ url, title }) => ({ url, title, published_date: null, text: '' })))
     for (const board of page.links.job_boards) {
@@ -154,7 +154,7 @@ class Reader {
       this.boards.push(board)
       this.#onBoard?.(board)
     }
-    // A page with somebody else shows what they use and link to.
+    // Pages on other sites show the technologies and links of their owners.
     if (this.#site.isOwn(read.url)) this.#takeOwn(read.url, page)
   }
 
@@ -171,21 +171,21 @@ class Reader {
     services.status_pages.push(...status_pages.filter((origin) => !services.status_pages.includes(origin)))
   }
 
-  /** Reads the pages that those read so far lead to. */
+  /** Reads the pages that the pages read so far link to. */
   async follow(): Promise<void> {
     const next: { url: string; kind: SitePageKind }[] = []
     const add = (urls: string[], kind: SitePageKind, wanted: number) => {
       for (const url of urls) {
         const count = this.#read.get(kind) ?? 0
         if (count >= wanted) return
-        if (!this.#site.isOwn(url) || this.#site.hasAsked(url) || next.some((known) => known.url === url)) continue
+        if (!this.#site.isOwn(url) || this.#site.hasRequested(url) || next.some((known) => known.url === url)) continue
         this.#read.set(kind, count + 1)
         next.push({ url, kind })
       }
     }
     const links = (kind: keyof PageLinks) => this.#pages.flatMap((page) => page.links[kind] as string[])
     add(links('feeds'), 'feed', MAX_FEEDS)
-    for (const [kind, wanted] of WANTED) add(links(kind), kind, wanted)
+    for (const [kind, wanted] of PAGES_BY_KIND) add(links(kind), kind, wanted)
     await Promise.all(
       next.map(async ({ url, kind }) => {
         const read = await this.#site.read(url, kind)

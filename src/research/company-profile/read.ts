@@ -2,8 +2,8 @@ import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { defineJob, LOST_WORKER_MESSAGE } from '../../jobs/define.ts'
-import { forProviders } from '../../providers/types.ts'
-import { type Survey, surveySite } from '../../providers/web/index.ts'
+import { toProviderDeps } from '../../providers/types.ts'
+import { type SiteSurvey, surveySite } from '../../providers/web/survey.ts'
 import { addPage, claimDueProfiles, getCompanyProfile, saveReading } from '../../resources/company-profile/store.ts'
 import { enqueueKnowledgeUpdate } from '../knowledge-base/apply.ts'
 import { seedSections } from '../knowledge-base/seed.ts'
@@ -24,8 +24,8 @@ async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal)
   if (!domain) return
   const { started_at } = refresh
   const read_at = now().toISOString()
-  const survey: Survey = config.SOURCES.has('website')
-    ? await surveySite(forProviders(deps, signal), domain, {
+  const survey: SiteSurvey = config.SOURCES.has('website')
+    ? await surveySite(toProviderDeps(deps, signal), domain, {
         since: read_at.slice(0, 10),
         maxPages: MAX_PAGES,
         onPage: ({ url, title }) => addPage(db, workspaceId, started_at, { url, title }),

@@ -387,7 +387,7 @@ test('a run that cannot continue fails with the reason', async () => {
   assert.equal(empty.status, 'failed')
   assert.match(
     empty.failure,
-    /^There are no companies to research\. Import companies .* news sources\. Hacker News answered with status 500\.$/,
+    /^There are no companies to research\. Import companies .* news sources\. Hacker News responded with status 500\.$/,
   )
   const { client: other, workspaceId } = await fresh({ universe: false })
   await addCompanies(service.databaseUrl, workspaceId, [{ domain: 'ivy.example', name: 'Ivy' }])

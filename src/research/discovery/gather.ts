@@ -1,5 +1,5 @@
 import type { Deps } from '../../deps/deps.ts'
-import { forProviders, type ProviderParts } from '../../providers/types.ts'
+import { type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts/store.ts'
 import { type Company, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
@@ -93,7 +93,7 @@ const ofUniverse = ({ domain, name }: Company): NewCandidate => ({ domain, name,
 
 async function readLeads(parts: Parts, spec: DiscoverySpec, signal: AbortSignal) {
   const { config, now } = parts
-  const deps = forProviders(parts, signal)
+  const deps = toProviderDeps(parts, signal)
   const { any_of, must_have } = spec.signals
   const signalIds = [...new Set([...must_have, ...any_of])]
   const days = Math.min(recencyDays(spec) ?? MAX_DAYS, MAX_DAYS)

@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
 import { type RedactedFindings, storeRedacted } from '../../people/redact/redact-findings.ts'
 import { openLead } from '../../providers/news/stories.ts'
-import { forProviders } from '../../providers/types.ts'
+import { toProviderDeps } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
 import { findCompaniesByDomain, markResearched } from '../../resources/companies/store.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
@@ -116,7 +116,7 @@ export async function researchCandidate(
 
 /** The full text of the documents that led to the candidate; those that cannot be fetched are left out. */
 async function openLeads(deps: Deps, documents: readonly SourcedDocument[], signal: AbortSignal) {
-  const opened = await Promise.all(documents.map((document) => openLead(forProviders(deps, signal), document)))
+  const opened = await Promise.all(documents.map((document) => openLead(toProviderDeps(deps, signal), document)))
   return opened.filter((document) => document !== null)
 }
 

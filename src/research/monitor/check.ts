@@ -4,7 +4,8 @@ import { EMPTY_LIST } from '../../engine/json/serialized-list.ts'
 import { toStorable } from '../../engine/text/storable.ts'
 import { registrableDomainOrHost } from '../../engine/text/web-address.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
-import { type Arrival, fetchPage, type Read, Site } from '../../providers/web/index.ts'
+import { type FetchedContent, fetchPage, type ResponseMetadata } from '../../providers/web/fetch-page.ts'
+import { SiteCrawler } from '../../providers/web/site.ts'
 import { areDocumentsStored } from '../../resources/documents/store.ts'
 import { newId } from '../../shared/ids.ts'
 import { loadRoster } from '../enrich.ts'
@@ -125,13 +126,13 @@ class Check {
     }
   }
 
-  #discover(home: Read & { type: 'page' }): void {
-    const site = new Site(this.#deps, this.#monitor.domain ?? home.url, 0, {})
-    site.adoptHome(home.url)
+  #discover(home: FetchedContent & { type: 'page' }): void {
+    const site = new SiteCrawler(this.#deps, this.#monitor.domain ?? home.url, 0, {})
+    site.addHomeDomain(home.url)
     this.found = choosePagesToWatch(home.page, this.#monitor.pages, site.isOwn)
   }
 
-  #unchanged(known: WatchedPage, arrival: Arrival): void {
+  #unchanged(known: WatchedPage, arrival: ResponseMetadata): void {
     const { etag, last_modified, body_hash } = arrival
     const fresh_until = this.#freshUntil(arrival)
     const isAsBefore = known.etag === etag && known.last_modified === last_modified && known.body_hash === body_hash
@@ -142,7 +143,7 @@ class Check {
     this.#report(known.url, 'unchanged', describeUnchanged(known.changed_at, this.#deps.now()), 1)
   }
 
-  #first({ url, kind, known }: Target, read: Read): void {
+  #first({ url, kind, known }: Target, read: FetchedContent): void {
     // Stores the final address, so that the next fetch is not redirected.
     const address = known ? url : read.url
     if (!known && this.#result.pages.some((page) => page.url === address)) return
@@ -158,7 +159,7 @@ class Check {
     this.#report(address, 'new', 'The page was read for the first time and is watched from now on.', 1)
   }
 
-  async #changed(known: WatchedPage, read: Read): Promise<void> {
+  async #changed(known: WatchedPage, read: FetchedContent): Promise<void> {
     const { workspace_id, account_id } = this.#monitor
     const line_hashes = await findLineHashes(this.#deps.db, workspace_id, account_id, known.url)
     const change = await this.#compare(known.kind, read, line_hashes.match(/.{16}/g) ?? [])
@@ -208,7 +209,7 @@ class Check {
     return areDocumentsStored(this.#deps.db, workspace_id, account_id, urls)
   }
 
-  #compare(kind: WatchedKind, read: Read, known: string[]): Promise<PageChange | LimitExceeded> {
+  #compare(kind: WatchedKind, read: FetchedContent, known: string[]): Promise<PageChange | LimitExceeded> {
     const { type, parts } = read
     const people = read.type === 'page' ? read.page.people : EMPTY_LIST
     const from = registrableDomainOrHost(read.url)
@@ -225,13 +226,13 @@ class Check {
     this.#report(url, 'failed', isDropped ? `${reason} It is no longer watched.` : reason, 1)
   }
 
-  #stateOf(read: Read) {
+  #stateOf(read: FetchedContent) {
     const { etag, last_modified, content_hash, body_hash, line_hashes } = read
     const fresh_until = this.#freshUntil(read)
     return { etag, last_modified, content_hash, body_hash, fresh_until, line_hashes: line_hashes.join('') }
   }
 
-  #freshUntil({ fresh_seconds }: Arrival): string | null {
+  #freshUntil({ fresh_seconds }: ResponseMetadata): string | null {
     return freshUntil(fresh_seconds, this.#deps.config.MONITOR_INTERVAL_MINUTES * 60, this.#deps.now())
   }
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely'
 import { rss, xml } from '../../../test/support/crawler.ts'
 import { type MonitorEvent, page, watchedSites } from '../../../test/support/watched-sites.ts'
 import { html, type Paths } from '../../../test/support/world.ts'
-import { surveySite } from '../../providers/web/index.ts'
+import { surveySite } from '../../providers/web/survey.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
 import { loadRoster } from '../enrich.ts'
 import { seedWatchedPages } from './pages.ts'
@@ -102,7 +102,7 @@ test('a page is new, then unchanged, then changed without meaning, then with new
     'failed',
     'skipped',
     false,
-    'The site answered with an error (500).',
+    'The site responded with an error (500).',
   ])
   assert.equal((await check()).get('/feed.xml'), undefined, 'it fails still, and is no other event')
 
@@ -324,7 +324,7 @@ test('a new article that cannot be read is retried, and its news is not lost', a
   const run = await admin.expect(200, 'GET', `/v1/runs/${failed.run_id}`)
   assert.deepEqual([run.mode, run.status], ['monitor', 'failed'])
   assert.match(run.failure, /503/)
-  assert.match(failed.reason, /Not all could be read: The site answered with an error \(503\)\.$/)
+  assert.match(failed.reason, /Not all could be read: The site responded with an error \(503\)\.$/)
   if (site) {
     site['/news/round'] = page(
       'Halden Robotics raises $40 million in Series B funding',

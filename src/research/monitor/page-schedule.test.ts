@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { rss, xml } from '../../../test/support/crawler.ts'
 import { page, watchedSites } from '../../../test/support/watched-sites.ts'
 import { html, type Paths } from '../../../test/support/world.ts'
-import { RobotsMemory } from '../../providers/robots/memory.ts'
+import { RobotsCache } from '../../providers/robots-cache.ts'
 import { StoredRobots } from '../stored-robots.ts'
 
 const { internet, service, watched, sweep } = await watchedSites()
@@ -23,7 +23,7 @@ async function checksOnDays(accounts: { id: string }[], days: number[], before: 
     await using stored = new StoredRobots(db, deps.log)
     // A check follows the last one after the interval or slightly less.
     const now = () => new Date(Date.now() + day * 23 * 3_600_000)
-    await sweep({ ...deps, now, robots: new RobotsMemory(stored) })
+    await sweep({ ...deps, now, robots: new RobotsCache(stored) })
   }
 }
 
@@ -147,5 +147,5 @@ test('news is found in time, and changed robots.txt rules are respected first', 
   await checksOnDays([account], [4, 5])
   assert.equal(account.asked() - before, 1, 'the rules alone were asked for')
   const [latest] = await account.events()
-  assert.equal(latest?.reason, 'The robots.txt of the site asks not to read this page.')
+  assert.equal(latest?.reason, 'The robots.txt of the site does not allow reading this page.')
 })

@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { ReadPage } from '../../engine/page/index.ts'
-import type { SitePage } from '../../providers/web/index.ts'
+import type { SitePage } from '../../providers/web/site.ts'
 import {
   type ClaimedMonitor,
   deleteMonitors,

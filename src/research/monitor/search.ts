@@ -6,10 +6,10 @@ import {
   type ArticleCandidate,
   articleCandidate,
   mergeArticleCandidates,
-  type Read,
   readArticles,
-  Site,
-} from '../../providers/web/index.ts'
+} from '../../providers/web/articles.ts'
+import type { FetchedContent } from '../../providers/web/fetch-page.ts'
+import { SiteCrawler } from '../../providers/web/site.ts'
 import { insertEndedRun } from '../../resources/runs/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
@@ -47,7 +47,7 @@ export async function searchPageChange(
   deps: Parts,
   monitor: ClaimedMonitor,
   leaseId: string,
-  read: Read,
+  read: FetchedContent,
   change: PageChange,
   modelUntil: AbortSignal,
 ): Promise<PageSearch | null> {
@@ -102,7 +102,7 @@ export async function searchPageChange(
 }
 
 /** Hashes of new content in which detection failed: articles, or lines of the page. */
-function hashesOf({ articles, lines }: PageChange, lost: readonly UnreadDocument[], read: Read): string[] {
+function hashesOf({ articles, lines }: PageChange, lost: readonly UnreadDocument[], read: FetchedContent): string[] {
   const fresh = new Set(lines)
   if (articles.length === 0) return read.parts.filter(({ text }) => fresh.has(text)).map(({ hash }) => hash)
   return articles.filter((part) => lost.some(({ url }) => url === part.url)).map(({ hash }) => hash)
@@ -110,7 +110,7 @@ function hashesOf({ articles, lines }: PageChange, lost: readonly UnreadDocument
 
 type Gathered = { documents: FoundDocument[]; unread: string[]; later: string[]; remark: string }
 
-async function gather(deps: ProviderDeps, domain: string, read: Read, change: PageChange): Promise<Gathered> {
+async function gather(deps: ProviderDeps, domain: string, read: FetchedContent, change: PageChange): Promise<Gathered> {
   if (change.articles.length === 0) {
     // Only the new lines: the rest of the page has no date and is not new.
     const text = change.lines.join('\n')
@@ -121,8 +121,8 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, change: Pa
     return { documents: [document], unread: [], later: [], remark: '' }
   }
   const since = daysBefore(isoDate(deps.now()), deps.config.SCAN_WINDOW_DAYS)
-  const site = new Site(deps, domain, MAX_ARTICLES, {})
-  site.adopt(read.url)
+  const site = new SiteCrawler(deps, domain, MAX_ARTICLES, {})
+  site.addDomainOf(read.url)
   const candidates = await mergeArticleCandidates([candidatesOf(read, change)], since)
   const documents = await readArticles(site, candidates.slice(0, MAX_ARTICLES), since)
   const lost = site.failures.filter(({ url }) => !documents.some((document) => document.url === url))
@@ -136,7 +136,7 @@ async function gather(deps: ProviderDeps, domain: string, read: Read, change: Pa
   return { documents, unread: hashesAt(lost), later, remark }
 }
 
-function candidatesOf(read: Read, { articles }: PageChange): ArticleCandidate[] {
+function candidatesOf(read: FetchedContent, { articles }: PageChange): ArticleCandidate[] {
   if (read.type === 'page') {
     return articles.flatMap(({ url, text }) =>
       url ? [{ url, title: text || null, published_date: null, text: '' }] : [],

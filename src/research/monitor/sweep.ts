@@ -64,7 +64,7 @@ function knowingRobots(queue: LeasedQueue<ClaimedMonitor>, robots: Deps['robots'
     ...queue,
     async claim(lease, limit) {
       const monitors = await queue.claim(lease, limit)
-      await robots.recall(monitors.flatMap(({ pages }) => pages.map(({ url }) => new URL(url).origin)))
+      await robots.preload(monitors.flatMap(({ pages }) => pages.map(({ url }) => new URL(url).origin)))
       return monitors
     },
   }

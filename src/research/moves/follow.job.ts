@@ -1,9 +1,9 @@
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { profileUrlKey } from '../../engine/people/profile-url.ts'
 import { defineJob } from '../../jobs/define.ts'
+import { type CurrentJob, fetchCurrentJob } from '../../providers/people-data/current-job.ts'
 import { PDL } from '../../providers/people-data/people-data-labs.ts'
-import { findPresentJob, type PresentJob } from '../../providers/people-data/present-job.ts'
-import { forProviders } from '../../providers/types.ts'
+import { toProviderDeps } from '../../providers/types.ts'
 import { isoDate } from '../../shared/days.ts'
 import { type FollowedPerson, listFollowedPeople, markFollowChecked } from './known-people-store.ts'
 import { type FoundMove, recordFoundMoves } from './record-moves.ts'
@@ -28,7 +28,7 @@ export const followPeople = defineJob<object>({
       signal.throwIfAborted()
       const { workspace_id, id, full_name, network_url, company, domain } = person
       const ref = { full_name, network_url, company: { name: company, domain } }
-      const found = await findPresentJob(forProviders(deps, signal), ref)
+      const found = await fetchCurrentJob(toProviderDeps(deps, signal), ref)
       if (found.outcome === 'failed') {
         log.warn({ reason: found.reason }, 'failed to query a followed person')
         if (++failures >= MAX_FAILURES) return
@@ -45,7 +45,7 @@ export const followPeople = defineJob<object>({
 })
 
 /** The move that a record reports, if its profile page matches the person and it is newer than the stored data. */
-function moveTo(person: FollowedPerson, job: PresentJob, today: string): FoundMove | null {
+function moveTo(person: FollowedPerson, job: CurrentJob, today: string): FoundMove | null {
   const { id, account_id, network_url, company, domain, title, known_on } = person
   const page = job.network_url && profileUrlKey(job.network_url)
   if (!page || page !== profileUrlKey(network_url)) return null

@@ -1,10 +1,10 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
-import { isTheCompany, namesDomain } from '../../providers/company-proof.ts'
-import { STREAMS, streamsOn } from '../../providers/streams/index.ts'
+import { isSameCompany, mentionsCompanyDomain } from '../../providers/company-proof.ts'
+import { enabledStreams, STREAMS } from '../../providers/streams/index.ts'
 import type { CompanyRef, Lead, ProviderParts } from '../../providers/types.ts'
-import { forProviders } from '../../providers/types.ts'
+import { toProviderDeps } from '../../providers/types.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { readStreams } from './read.ts'
@@ -31,7 +31,7 @@ export async function findStreamDocuments(
   since: string,
   signal: AbortSignal,
 ): Promise<{ documents: SourcedDocument[]; sources: SourceReport[] }> {
-  const streams = streamsOn(deps.config).flatMap(({ name, isAskable }) => (isAskable ? [] : [name]))
+  const streams = enabledStreams(deps.config).flatMap(({ name, isSearchable }) => (isSearchable ? [] : [name]))
   const deadline = deadlineAfter(OPENING_MS, signal)
   const documents: SourcedDocument[] = []
   for (const item of await listItemsNamed(deps.db, streams, company.name, since, MAX_ITEMS)) {
@@ -101,7 +101,7 @@ export async function findStreamLeads(
   signal: AbortSignal,
 ): Promise<{ leads: (Lead & { source: string })[]; sources: SourceReport[] }> {
   const { db, config } = parts
-  const read = streamsOn(config).filter(({ isAskable }) => !isAskable)
+  const read = enabledStreams(config).filter(({ isSearchable }) => !isSearchable)
   if (read.length === 0) return { leads: [], sources: [] }
   const streams = read.map(({ name }) => name)
   await readStreams(parts, signal, { streams: read, onlyNew: true, deadline: deadlineAfter(FIRST_READING_MS, signal) })
@@ -144,7 +144,7 @@ export async function openItem(
 ): Promise<StoredItem | 'dropped' | 'later'> {
   const stream = STREAMS.get(item.stream)
   if (item.is_whole || !stream?.open) return item
-  const opened = await stream.open(forProviders(parts, signal), item)
+  const opened = await stream.open(toProviderDeps(parts, signal), item)
   if (opened.outcome === 'failed') return 'later'
   await saveOpenedItem(parts.db, item.id, opened)
   if (opened.outcome === 'dropped') return 'dropped'
@@ -162,7 +162,7 @@ export function isAboutAccount(
   const { company, document, hints } = item
   const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
   const text = `${document.title ?? ''}\n${document.text}`
-  const isNamed = namesDomain({ name, domain }, named, text)
+  const isNamed = mentionsCompanyDomain({ name, domain }, named, text)
   if (!is_subject || (!item.is_opened && !document.tells?.length)) return isNamed
-  return isNamed || isTheCompany({ name, domain }, { name: company.name, named, text })
+  return isNamed || isSameCompany({ name, domain }, { name: company.name, named, text })
 }

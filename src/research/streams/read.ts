@@ -1,7 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
-import { streamsOn } from '../../providers/streams/index.ts'
+import { enabledStreams } from '../../providers/streams/index.ts'
 import { MAX_ITEMS, type Stream } from '../../providers/streams/types.ts'
-import { forProviders, type ProviderParts } from '../../providers/types.ts'
+import { type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { claimDueFeeds, type DueFeed, listFeeds, recordFeedReading, releaseFeed, saveItems } from './store.ts'
 
@@ -16,7 +16,7 @@ type Options = { streams?: readonly Stream[]; onlyNew?: boolean; deadline?: Abor
 export async function readStreams(
   parts: Parts,
   signal: AbortSignal,
-  { streams = streamsOn(parts.config), onlyNew = false, deadline = signal }: Options = {},
+  { streams = enabledStreams(parts.config), onlyNew = false, deadline = signal }: Options = {},
 ): Promise<{ found: number }> {
   const wanted = streams.flatMap(({ name, feeds }) => feeds.map((feed) => ({ stream: name, feed })))
   if (wanted.length === 0) return { found: 0 }
@@ -61,7 +61,7 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
   }
   try {
     const since = daysBefore(isoDate(now()), firstDays)
-    const read = await stream.read(forProviders(parts, deadline), feed, { since, state })
+    const read = await stream.read(toProviderDeps(parts, deadline), feed, { since, state })
     if (read.outcome === 'failed') return await failed(read.reason)
     const items = read.outcome === 'items' ? read.items.slice(0, MAX_ITEMS) : []
     return await db.transaction().execute(async (db) => {
@@ -82,7 +82,10 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
 }
 
 /** A feed that works does not hide one that fails. */
-async function reportHealth({ db, health }: Parts, { name, isReportedByFeed }: Stream): Promise<void> {
+async function reportHealth(
+  { db, health }: Parts,
+  { name, reportsHealthPerFeed: isReportedByFeed }: Stream,
+): Promise<void> {
   if (isReportedByFeed) return
   const failure = (await listFeeds(db, [name])).find(({ failure }) => failure !== null)?.failure
   if (!failure) return

@@ -3,7 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
-import type { FeedState, Opened, StreamItem } from '../../providers/streams/types.ts'
+import type { FeedState, OpenItemResult, StreamItem } from '../../providers/streams/types.ts'
 
 /** An item of a stream as it is stored. */
 export type StoredItem = StreamItem & {
@@ -137,7 +137,7 @@ export async function countOpenFailure(db: Db, id: number): Promise<void> {
 export async function saveOpenedItem(
   db: Db,
   id: number,
-  opened: Exclude<Opened, { outcome: 'failed' }>,
+  opened: Exclude<OpenItemResult, { outcome: 'failed' }>,
 ): Promise<void> {
   if (opened.outcome === 'dropped') {
     await sql`update stream_items set is_dropped = true, is_whole = true, matched_at = now() where id = ${id}`.execute(

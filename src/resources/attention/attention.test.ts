@@ -47,15 +47,15 @@ test('every source shows whether it works, fails since when and why, or is off a
   const works = await sourceOf(client, 'Wikidata')
   assert.deepEqual([works.state, works.enabled, works.message], ['works', true, null])
   assert.ok(works.since && works.last_ok_at)
-  await deps.health.report('Wikidata', { kind: 'unavailable', message: 'Wikidata answered with status 500.' })
+  await deps.health.report('Wikidata', { kind: 'unavailable', message: 'Wikidata responded with status 500.' })
   const first = await sourceOf(client, 'Wikidata')
-  await deps.health.report('Wikidata', { kind: 'quota', message: 'Wikidata asks for fewer requests (status 429).' })
+  await deps.health.report('Wikidata', { kind: 'quota', message: 'Wikidata rate limit exceeded (status 429).' })
   const failing = await sourceOf(client, 'Wikidata')
   assert.deepEqual(
     { ...failing },
     {
       ...{ ...works, state: 'failing', since: first.since, last_ok_at: works.last_ok_at },
-      message: 'Wikidata asks for fewer requests (status 429).',
+      message: 'Wikidata rate limit exceeded (status 429).',
     },
   )
   const [problem, ...others] = await all(client)

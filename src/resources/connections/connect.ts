@@ -5,7 +5,7 @@ import { chatVendor } from '../../providers/chat/registry.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor, type RegisteredCrm } from '../../providers/crm/registry.ts'
 import { CrmError, type CrmSession } from '../../providers/crm/vendor/types.ts'
-import { forProviders, type ProviderParts } from '../../providers/types.ts'
+import { type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import type { ConnectionProvider } from './provider-schema.ts'
 import {
@@ -37,7 +37,7 @@ export async function connectWithToken(parts: Parts, workspaceId: string, provid
 
 async function identifyChat(parts: Parts, token: string): Promise<string> {
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
-  const found = await chatVendor.identify(forProviders(parts, signal), token).catch((cause: unknown) => {
+  const found = await chatVendor.identify(toProviderDeps(parts, signal), token).catch((cause: unknown) => {
     if (!(cause instanceof OutboundError)) throw cause
     throw new AppError('unavailable', 'The chat cannot be reached at the moment. Try again later.', { cause })
   })

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
 import { classifierUnavailableMessage } from '../../engine/classifier/index.ts'
 import { isCrmProvider } from '../../providers/crm/registry.ts'
-import { whyEdgarIsOff } from '../../providers/filings/edgar.ts'
+import { edgarDisabledReason } from '../../providers/filings/edgar.ts'
 import type { Member } from '../../shared/member.ts'
 import { listConnections } from '../connections/store.ts'
 import { maskAlertSettings } from '../notifications/settings.ts'
@@ -38,7 +38,7 @@ export async function reportIntegrations(
     isCrmProvider(provider) ? [{ provider, connected_at, problem }] : [],
   )
   const [first] = crms
-  const filingsProblem = whyEdgarIsOff(config)
+  const filingsProblem = edgarDisabledReason(config)
   return {
     crm: first
       ? { connected: true, ...first }

@@ -4,7 +4,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { classifierUnavailableMessage } from '../../engine/classifier/index.ts'
 import { MAIL_SERVERS, smtp } from '../../providers/email/smtp.ts'
 import { ZEROBOUNCE, zerobounce } from '../../providers/email/zerobounce.ts'
-import { contactOf, EDGAR, whyEdgarIsOff } from '../../providers/filings/edgar.ts'
+import { EDGAR, edgarContactEmail, edgarDisabledReason } from '../../providers/filings/edgar.ts'
 import { wikidata } from '../../providers/firmographics/wikidata.ts'
 import { JOB_BOARDS } from '../../providers/job-boards/index.ts'
 import { LANGUAGE_MODEL } from '../../providers/llm/openai-compatible.ts'
@@ -19,7 +19,7 @@ import { prNewswire } from '../../providers/streams/pr-newswire.ts'
 import { ted } from '../../providers/streams/ted.ts'
 import { usaspending } from '../../providers/streams/usaspending.ts'
 import { WARN_LISTS, warn } from '../../providers/streams/warn.ts'
-import { WEB_SITES } from '../../providers/web/index.ts'
+import { WEB_SITES } from '../../providers/web/fetch-page.ts'
 import { verificationConfig } from '../integrations/email-verification.ts'
 import { listProviderHealth } from '../integrations/provider-health-store.ts'
 import type { Source } from './schema.ts'
@@ -69,7 +69,7 @@ const SOURCES: Known[] = [
     name: EDGAR,
     kind: 'filings',
     about: 'Filings of companies in the United States, and officers they name.',
-    whyOff: (config) => named('sec')(config) ?? (contactOf({ config }) ? null : whyEdgarIsOff(config)),
+    whyOff: (config) => named('sec')(config) ?? (edgarContactEmail({ config }) ? null : edgarDisabledReason(config)),
   },
   {
     name: usaspending.name,

@@ -6,22 +6,23 @@ import { LimitExceeded } from '../../engine/threads/pool.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import type { CompanyRef, ProviderDeps, RoleQuery } from '../types.ts'
 
-/** Whoever was named longer ago may long be gone. */
-export const NAMED_DAYS = 730
+/** A person mentioned longer ago may have left. */
+export const MAX_MENTION_AGE_DAYS = 730
 
 export type DatedText = NamedText & { url: string; published_date: string | null }
 
 /**
- * Those with a role whom texts of the last two years name at a company, each once, as the newest of them says; less those
- * whom the same or a newer text says are leaving. `reasons` say why texts could not be read.
+ * Finds people with a role at a company in texts of the last two years, each person once, as described by the newest
+ * text; without people who are leaving according to the same or a newer text. `reasons` lists texts that could not be
+ * parsed.
  */
-export async function peopleNamedIn(
+export async function findPeopleInTexts(
   { parserPool, now, signal }: Pick<ProviderDeps, 'parserPool' | 'now' | 'signal'>,
   texts: readonly DatedText[],
   company: CompanyRef,
   { words, fits }: RoleQuery,
 ): Promise<{ people: FoundPerson[]; reasons: string[] }> {
-  const since = daysBefore(isoDate(now()), NAMED_DAYS)
+  const since = daysBefore(isoDate(now()), MAX_MENTION_AGE_DAYS)
   const reasons: string[] = []
   const found = new Map<string, FoundPerson>()
   const gone = new Set<string>()
@@ -29,10 +30,11 @@ export async function peopleNamedIn(
     .filter(({ published_date }) => published_date === null || published_date >= since)
     .toSorted((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
   for (const { url, ...text } of newestFirst) {
-    const asked = { text, company, words: [...words] }
-    // Not with the pages of the site: what is looked for in a text says nothing about them, nor one text about others.
+    const response = { text, company, words: [...words] }
+    // Limits are counted separately from the pages of the site, and blame is assigned per text, so that one text blocks
+    // neither the pages nor other texts.
     const from = `people ${company.domain ?? company.name}`
-    const read = await parserPool.run('people', asked, {
+    const read = await parserPool.run('people', response, {
       from,
       blame: `${from} ${registrableDomainOrHost(url)}`,
       signal,

@@ -3,10 +3,10 @@ import { readableName } from './edgar.ts'
 import type { Filing } from './forms.ts'
 
 /**
- * The filings among the hits of a search of their full text, in its order. A filing has a hit for each of its documents:
- * it is taken by its main one, or by an exhibit where the search gave no other.
+ * The filings in the hits of a full-text search, in their order. Each document of a filing is a hit; the main document
+ * is preferred, an exhibit used otherwise.
  */
-export function filingsIn(hits: readonly unknown[]): Filing[] {
+export function parseFilingHits(hits: readonly unknown[]): Filing[] {
   const found = new Map<string, { filing: Filing; isMain: boolean }>()
   for (const hit of hits) {
     const filing = readHit(hit)
@@ -18,7 +18,7 @@ export function filingsIn(hits: readonly unknown[]): Filing[] {
   return [...found.values()].map(({ filing }) => filing)
 }
 
-/** The filing that a hit is of; null when it does not say which. */
+/** The filing of a hit; null when fields are missing. */
 function readHit(hit: unknown): Filing | null {
   const [accession, document] = (textAt(hit, '_id') ?? '').split(':')
   const cik = Number(textsAt(hit, '_source', 'ciks')[0])

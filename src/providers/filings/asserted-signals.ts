@@ -5,16 +5,16 @@ import type { Filing } from './forms.ts'
 type Kind = { signal_id: string; says: string; except?: RegExp }
 
 /**
- * Items of a current report under which nothing but one kind of event is filed. Agreements (1.01), officers and directors
- * (5.02) and other events (8.01) are not among them: their text decides. Nor is a registration (S-1, F-1): shells,
- * resales by shareholders and companies that are listed already file it, too.
+ * Items of a current report that cover exactly one kind of event. Agreements (1.01), officers and directors (5.02) and
+ * other events (8.01) are excluded because their text decides. A registration (S-1, F-1) is excluded because shell
+ * companies, selling shareholders and listed companies file it, too.
  */
 const BY_ITEM = lookupTable<Kind>({
   '1.05': { signal_id: 'security_incident', says: 'reported a material cybersecurity incident to the regulator' },
   '2.01': {
     signal_id: 'acquisition',
     says: 'reported to the regulator that it completed an acquisition or disposal of assets',
-    // What they buy and sell are houses and land: real estate, its trusts, and wells.
+    // Real estate companies, real estate trusts and oil producers, which buy and sell property all the time.
     except: /^(?:65\d\d|6798|1311)$/,
   },
   '2.05': {
@@ -23,8 +23,8 @@ const BY_ITEM = lookupTable<Kind>({
   },
 })
 
-/** What a filing proves by its kind. An amendment tells again, or takes back, what another filing told. */
-export function tellsOf({
+/** The signals that the form of a filing proves. Amendments repeat or revoke an earlier filing and prove none. */
+export function signalsAssertedByFiling({
   form,
   items,
   company,

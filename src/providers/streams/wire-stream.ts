@@ -1,30 +1,31 @@
 import { cutText } from '../../engine/text/storable.ts'
-import { misshapen } from '../ask.ts'
+import { reportUnexpectedFormat } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
-import { fetchPage, type Read, type Seen, sitesNamed } from '../web/index.ts'
-import type { FeedRead, FeedState, Opened, Stream, StreamItem } from './types.ts'
+import { type FetchedContent, fetchPage, type PreviousFetch } from '../web/fetch-page.ts'
+import { findNamedSites } from '../web/own-site.ts'
+import type { FeedResult, FeedState, OpenItemResult, Stream, StreamItem } from './types.ts'
 
 const TIMEOUTS = { headers: 15_000, body: 15_000, total: 30_000 }
 const MAX_TEXT_CHARS = 60_000
 const MAX_TITLE_CHARS = 500
 
-/** What every release of a wire that is filed under one of these is about: not the company's own news. */
+/** Subjects of releases that are not news by the company itself. */
 const OTHERS_NEWS = /^(?:class action|law (?:and|&) legal issues|market research reports?|.*\blaw firm\b.*)$/i
 
 type WireFeed = {
   url: string
-  /** The signals that releases under this subject are likely about. */
+  /** Signals that releases with this subject are likely about. */
   about: readonly string[]
 }
 
 type Wire = Pick<Stream, 'name' | 'source'> & {
   feeds: Readonly<Record<string, WireFeed>>
-  /** An address that is none of the wire's gives another feed under a name like none. */
+  /** Whether the wire responds to an unknown URL with another feed, which has no title. */
   isNamed?: boolean
 }
 
-/** A press-release service that gives its releases by subject in feeds, each with the company that speaks. */
-export function wire({ name, source, feeds, isNamed = false }: Wire): Stream {
+/** A press release service with a feed per subject and the issuing company in each item. */
+export function createWireStream({ name, source, feeds, isNamed = false }: Wire): Stream {
   return {
     name,
     source,
@@ -33,22 +34,22 @@ export function wire({ name, source, feeds, isNamed = false }: Wire): Stream {
     firstDays: 30,
     async read(deps, feed, { since, state }) {
       const { url, about } = feeds[feed] as WireFeed
-      const found = await fetchPage(deps, url, seenBefore(state), { timeouts: TIMEOUTS })
+      const found = await fetchPage(deps, url, previousFetchOf(state), { timeouts: TIMEOUTS })
       if (found.outcome === 'unchanged') {
         await deps.health.report(name, null)
         return { outcome: 'nothing', state }
       }
-      if (found.outcome === 'failed' && found.unreadable) return misshapen(deps, name)
+      if (found.outcome === 'failed' && found.unreadable) return reportUnexpectedFormat(deps, name)
       if (found.outcome !== 'read') return unavailable(deps, name, found.reason)
-      // The newest releases of a subject are always there: a feed without any is not the one that was asked for.
+      // A subject always has releases, so a feed without any is the wrong one.
       const releases = found.type === 'feed' ? found.feed.items.filter(({ release }) => release) : []
       const isOther = found.type === 'feed' && isNamed && !found.feed.title
-      if (releases.length === 0 || isOther) return misshapen(deps, name)
+      if (releases.length === 0 || isOther) return reportUnexpectedFormat(deps, name)
       await deps.health.report(name, null)
       const items = releases
         .flatMap((item) => itemOf(item, about))
         .filter(({ document }) => (document.published_date as string) >= since)
-        // A release in several languages has one number: in English it can be read.
+        // Translations of a release share a key; the English one comes first and is used.
         .sort((a, b) => Number(isEnglish(b)) - Number(isEnglish(a)))
       const next = stateOf(found)
       return items.length > 0 ? { outcome: 'items', items, state: next } : { outcome: 'nothing', state: next }
@@ -57,7 +58,7 @@ export function wire({ name, source, feeds, isNamed = false }: Wire): Stream {
   }
 }
 
-type Item = (Read & { type: 'feed' })['feed']['items'][number]
+type Item = (FetchedContent & { type: 'feed' })['feed']['items'][number]
 
 const isEnglish = ({ document }: StreamItem) => (document.language ?? 'en').startsWith('en')
 
@@ -82,14 +83,14 @@ function itemOf({ url, title, published_date, text, release }: Item, about: read
   ]
 }
 
-/** The page of a release, with the sites it gives as the company's. */
-async function openRelease(deps: ProviderDeps, { company, document }: StreamItem): Promise<Opened> {
+/** Fetches the page of a release, with the websites it attributes to the company. */
+async function openRelease(deps: ProviderDeps, { company, document }: StreamItem): Promise<OpenItemResult> {
   const found = await fetchPage(deps, document.url, null, { timeouts: TIMEOUTS })
   if (found.outcome !== 'read') {
-    return { outcome: 'failed', reason: found.outcome === 'unchanged' ? 'It said nothing.' : found.reason }
+    return { outcome: 'failed', reason: found.outcome === 'unchanged' ? 'The page is empty.' : found.reason }
   }
   if (found.type !== 'page' || found.page.text === '')
-    return { outcome: 'failed', reason: 'It is no page with a text.' }
+    return { outcome: 'failed', reason: 'The page contains no text.' }
   const { page } = found
   return {
     outcome: 'read',
@@ -98,24 +99,24 @@ async function openRelease(deps: ProviderDeps, { company, document }: StreamItem
       text: cutText(page.text, MAX_TEXT_CHARS),
       language: page.language ?? document.language ?? null,
     },
-    hints: { named: sitesNamed(company.name, page), witnesses: [] },
+    hints: { named: findNamedSites(company.name, page), witnesses: [] },
   }
 }
 
-async function unavailable(deps: ProviderDeps, name: string, reason: string): Promise<FeedRead> {
+async function unavailable(deps: ProviderDeps, name: string, reason: string): Promise<FeedResult> {
   const message = `${name}: ${reason}`
   await deps.health.report(name, { kind: 'unavailable', message })
   return { outcome: 'failed', reason: message }
 }
 
-function seenBefore(state: FeedState['state']): Seen | null {
+function previousFetchOf(state: FeedState['state']): PreviousFetch | null {
   const text = (field: string) => (typeof state?.[field] === 'string' ? (state[field] as string) : null)
   if (!state) return null
   const [etag, last_modified] = [text('etag'), text('last_modified')]
   return { etag, last_modified, content_hash: text('content_hash'), body_hash: text('body_hash') }
 }
 
-const stateOf = ({ etag, last_modified, content_hash, body_hash }: Read) => ({
+const stateOf = ({ etag, last_modified, content_hash, body_hash }: FetchedContent) => ({
   etag,
   last_modified,
   content_hash,

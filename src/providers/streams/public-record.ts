@@ -9,28 +9,29 @@ export type PublicRecord = {
   key: string
   company: CompanyRef
   signal_id: 'customer_win' | 'funding' | 'layoffs'
-  /** What the record says, in a sentence. */
+  /** What the record states, in one sentence. */
   claim: string
-  /** What else it says. */
+  /** Further lines of text. */
   more: readonly (string | null)[]
   url: string
   day: string
 }
 
-/** A public record of one thing that happened to a company, which the record proves by its kind. */
-export function recordItem({ key, company, signal_id, claim, more, url, day }: PublicRecord): StreamItem {
+/** A public record of an event of a company, which the record proves by its type. */
+export function toStreamItem({ key, company, signal_id, claim, more, url, day }: PublicRecord): StreamItem {
   const document: FoundDocument = {
     url,
     kind: 'mention',
     title: cutText(claim, MAX_TITLE_CHARS),
     text: cutText([claim, ...more.filter((line) => line !== null)].join('\n'), MAX_TEXT_CHARS),
     published_date: day,
+    // check-words-ignore: the name of the database column
     tells: [{ signal_id, claim }],
   }
   return { key, company, document, about: [signal_id] }
 }
 
 /** "the Department of Energy". */
-export function theAgency(name: string): string {
+export function withArticle(name: string): string {
   return /^the /i.test(name) ? name : `the ${name}`
 }

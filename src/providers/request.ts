@@ -1,0 +1,98 @@
+import { parseJson } from '../engine/text/storable.ts'
+import type { OutboundResponse, RequestOptions } from '../outbound/client.ts'
+import { OutboundError } from '../outbound/errors.ts'
+import type { Pace } from '../outbound/pacing.ts'
+import { providerProblem, quotaProblem } from './health.ts'
+import type { ProviderDeps } from './types.ts'
+
+/** `hasResponse`: the source did respond, and may charge for the request. */
+type Failed = { outcome: 'failed'; reason: string; hasResponse?: true }
+export type ProviderResponse<T> = { outcome: 'ok'; value: T } | { outcome: 'nothing' } | Failed
+
+export type ProviderRequestOptions = Pick<
+  RequestOptions,
+  'headers' | 'maxBytes' | 'overflow' | 'method' | 'body' | 'timeouts' | 'trust'
+> & {
+  pace: Pace
+  /** How to treat a 404: a missing search endpoint is a failure, a missing resource is an empty result. */
+  missing?: 'nothing' | 'failed'
+  /** Detects an exhausted quota in responses whose status does not show it. */
+  isQuota?: (response: OutboundResponse) => boolean
+}
+
+/** Retries once when the host sends a `Retry-After` header of at most this many seconds. */
+const MAX_RETRY_AFTER_SECONDS = 30
+
+/**
+ * Sends a request to a source and reports the outcome to the provider health. A network error or any status other than
+ * 2xx is a failure, except 404 and 410 with `missing: 'nothing'`. Throws only when the caller's signal aborts the
+ * request, since that is no problem of the source.
+ */
+export async function requestProvider(
+  deps: ProviderDeps,
+  source: string,
+  url: string,
+  { missing = 'nothing', isQuota = () => false, ...options }: ProviderRequestOptions,
+): Promise<ProviderResponse<OutboundResponse>> {
+  try {
+    const send = () =>
+      deps.outbound.request(url, { redirects: 'follow', overflow: 'refuse', ...options, signal: deps.signal })
+    let response = await send()
+    // The pacing delays the retry for as long as the host asked.
+    if (isRetryable(response)) response = await send()
+    const { status } = response
+    const isMissing = missing === 'nothing' && (status === 404 || status === 410)
+    const problem = isMissing
+      ? null
+      : isQuota(response)
+        ? quotaProblem(source, status)
+        : providerProblem(source, status)
+    await deps.health.report(source, problem)
+    if (problem) return failedResult(problem.message)
+    return isMissing ? { outcome: 'nothing' } : { outcome: 'ok', value: response }
+  } catch (error) {
+    if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
+    const message = `${source}: ${error.message}`
+    // An open circuit means that the host failed before; the earlier problem stays reported.
+    if (error.kind !== 'circuit_open') await deps.health.report(source, { kind: 'unavailable', message })
+    return failedResult(message)
+  }
+}
+
+/** Sends a request to a source that responds in JSON; any other content is a failure. */
+export async function requestJson(
+  deps: ProviderDeps,
+  source: string,
+  url: string,
+  options: ProviderRequestOptions,
+): Promise<ProviderResponse<unknown>> {
+  const headers = { accept: 'application/json', ...options.headers }
+  const response = await requestProvider(deps, source, url, { ...options, headers })
+  if (response.outcome !== 'ok') return response
+  try {
+    return { outcome: 'ok', value: parseJson(response.value.text()) }
+  } catch {
+    const message = `${source} responded with invalid JSON.`
+    await deps.health.report(source, { kind: 'unreadable', message })
+    return failedResult(message)
+  }
+}
+
+export function failedResult(reason: string): Failed {
+  return { outcome: 'failed', reason }
+}
+
+/**
+ * Reports a response that does not match the documented format, which then shows in the list of sources, and returns
+ * the failure.
+ */
+export async function reportUnexpectedFormat(deps: Pick<ProviderDeps, 'health'>, source: string): Promise<Failed> {
+  const message = `${source} failed: format. The response has an unexpected format.`
+  await deps.health.report(source, { kind: 'unreadable', message })
+  return { ...failedResult(message), hasResponse: true }
+}
+
+function isRetryable({ status, headers }: OutboundResponse): boolean {
+  const seconds = Number(headers['retry-after'])
+  return (status === 429 || status === 503) && seconds > 0 && seconds <= MAX_RETRY_AFTER_SECONDS
+}
