@@ -22,7 +22,7 @@ async function preview(client: Client, body: string | Buffer, query = '') {
   return answer.data
 }
 
-/** Sends a file, has it imported as a worker would, and answers what became of it. */
+/** Uploads a file, imports it as a worker would, and returns the result. */
 async function imported(world: { client: Client; workspaceId: string }, body: string | Buffer, query = '') {
   const answer = await send(world.client, 'import', body, query)
   assert.equal(answer.status, 202, answer.text)
@@ -41,7 +41,7 @@ const names = async (client: Client, query = '') =>
 const TABLE =
   'Firma;Website;Branche;Mitarbeiter;Inhaber\nMüller & Söhne;www.mueller.de;Bäckerei;1.200;x\n"Groß; Co";gross.de;;;\n'
 
-test('a file is read as any spreadsheet saves it, and the preview says how', async () => {
+test('a file is read in any format that spreadsheets save, and the preview reports the detected options', async () => {
   const { client } = await scene(service)
   const utf16be = Buffer.from(`\ufeff${TABLE}`, 'utf16le').swap16()
   const files: [string, Buffer][] = [
@@ -78,16 +78,16 @@ test('a file is read as any spreadsheet saves it, and the preview says how', asy
     )
     assert.equal(second.account.name, 'Groß; Co')
   }
-  // The first letter beyond ASCII stands behind what is looked at first.
+  // The first character beyond ASCII is after the part used for detection.
   const behind = Buffer.from(`Firma;Website\n${'Acme;acme.com\n'.repeat(5_000)}${TABLE}`, 'latin1')
   const far = await preview(client, behind)
   assert.deepEqual([far.encoding, far.delimiter, far.has_header], ['windows-1252', 'semicolon', true])
   assert.deepEqual(counts(far), [5_003, 3, 4_999, 1])
   assert.deepEqual(far.errors, [{ line: 5_002, reason: '"Website" is not a domain' }])
-  // Euro sign and typographic quotes are what the alphabet adds to Latin 1.
+  // The euro sign and typographic quotes are what Windows-1252 adds to Latin-1.
   const western = await preview(client, Buffer.from('name,domain\n\x93\x80uro\x94,euro.example\n', 'latin1'))
   assert.equal(western.preview[0].account.name, '“€uro”')
-  // One damaged letter does not make another alphabet of a file: its line is refused.
+  // One damaged character does not change the detected encoding: its line is rejected.
   const damaged = Buffer.concat([Buffer.from('name\nMüller Straße\nM'), Buffer.from([0xfc]), Buffer.from('ller\n')])
   const mended = await preview(client, damaged)
   assert.deepEqual([mended.encoding, mended.created, mended.rejected], ['utf-8', 1, 1])
@@ -98,7 +98,7 @@ test('a file is read as any spreadsheet saves it, and the preview says how', asy
   assert.deepEqual(await names(client), [])
 })
 
-test('columns without names are told by what they hold, and the caller has the last word', async () => {
+test('columns without headers are detected by their values, and the caller can override them', async () => {
   const world = await scene(service)
   const { client } = world
   const bare = 'Acme,12,https://acme.com/x,Germany\nBeta,7,beta.io,Austria\nNone,,,\n'
@@ -121,7 +121,7 @@ test('columns without names are told by what they hold, and the caller has the l
   )
   const first = said.preview[0].account
   assert.deepEqual([first.employees, first.country, first.tags], [12, null, ['fair']])
-  // A header that names nothing we know is data until the caller says otherwise.
+  // A header without a known name counts as data unless the caller sets an option.
   const odd = 'Kunde,Seite\nAcme,acme.com\n'
   assert.deepEqual(counts(await preview(client, odd)), [2, 1, 0, 1])
   const named = '?has_header=true&column=name=kunde&column=domain=Seite'
@@ -139,7 +139,7 @@ test('columns without names are told by what they hold, and the caller has the l
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${account.id}`)).source, 'import')
 })
 
-test('what the preview counts is what the import does; refused lines are named and hold up no other', async () => {
+test('the import matches the counts of the preview; rejected lines are reported and do not stop others', async () => {
   const world = await scene(service, { accounts: ['there.com'] })
   const { client } = world
   const [{ email, id }] = await client.expect(200, 'GET', '/v1/members')
@@ -169,7 +169,7 @@ test('what the preview counts is what the import does; refused lines are named a
   assert.deepEqual(counts(done), counts(seen))
   assert.deepEqual(done.errors, seen.errors)
   assert.deepEqual((await names(client)).sort(), ['<script>alert(1)</script>', 'One', 'there'])
-  // Unreadable from the beginning, and after what fills more than a piece of the file.
+  // Unreadable from the start, and after more than one chunk.
   refused(await send(client, 'import/preview', 'name,domain\n"b\nC,c.com\n'), 400, 'invalid_request')
   const good = Array.from({ length: 4_000 }, (_, n) => `G${n},good-${n % 10}.com`)
   const broken = `name,domain\n${good.join('\n')}\nB,"b\nC,c.com\n`
@@ -197,9 +197,9 @@ test('what the preview counts is what the import does; refused lines are named a
   }
 })
 
-test('an import of accounts that is cut short goes on after what is stored, and adds nothing twice', async () => {
+test('an interrupted import of accounts continues after the committed part, and adds nothing twice', async () => {
   const { client, workspaceId } = await scene(service)
-  // Without domains nothing but the count keeps an account from being added again.
+  // Without domains only the count prevents adding an account again.
   const rows = Array.from({ length: 1_700 }, (_, n) => (n === 1_600 ? 'poison' : n % 100 === 7 ? '""' : `cut ${n}`))
   await sql`create function refuse_account() returns trigger language plpgsql as
     $$ begin if new.name = 'poison' then raise 'not now'; end if; return new; end $$`.execute(db)
@@ -211,7 +211,7 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   const half = await read()
   assert.equal(half.status, 'running')
   assert.deepEqual([half.created, half.rejected, half.errors.length], [1_500, 16, 16])
-  // Lines of a megabyte are not kept until there are as many as of others.
+  // Lines of a megabyte are written in smaller batches.
   const long = `name,domain\nShort,\n${`Long,${'a '.repeat(450_000)}\n`.repeat(10)}poison,\n`
   const large = await send(client, 'import', long)
   const largeId = { workspace_id: workspaceId, import_id: large.data.id }
@@ -235,7 +235,7 @@ test('an import of accounts that is cut short goes on after what is stored, and 
   assert.equal(left.length, 0)
 })
 
-test('an import that another worker holds is tried again, and not taken for done', async () => {
+test('an import that another worker holds is retried, and does not count as done', async () => {
   const { client, workspaceId } = await scene(service)
   const { data } = await send(client, 'import', 'name\nHalden\n')
   const payload = { workspace_id: workspaceId, import_id: data.id }
@@ -254,7 +254,7 @@ test('an import that another worker holds is tried again, and not taken for done
   assert.equal((await read()).status, 'done')
 })
 
-test('a file that is made to wear the service out is read as far as is good', async () => {
+test('a hostile file is read up to the limits', async () => {
   const { client } = await scene(service)
   const bomb = await preview(client, gzipSync(Buffer.alloc(20_000_000, `${'a'.repeat(9_999)}\n`)))
   assert.match(bomb.failure, /unpacks to more than 100 times its size/)
@@ -280,7 +280,7 @@ test('a file that is made to wear the service out is read as far as is good', as
   assert.equal(unread.headers.get('connection'), 'close', 'what was not read stands before the next request')
 })
 
-test('links of a file are links to the web: one without a scheme gets https, any other is left out', async () => {
+test('links in a file are web links: one without a scheme gets https, another scheme is omitted', async () => {
   const world = await scene(service)
   const links = {
     'a.example': ['https://network.example/a', 'https://network.example/a'],

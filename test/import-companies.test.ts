@@ -32,7 +32,7 @@ const imported = (path: string) => json('import', 'companies', path)
 const stored = (domain: string) =>
   db.selectFrom('companies').selectAll().where('domain', '=', domain).executeTakeFirst()
 
-test('companies come from CSV; columns, countries, industries and headcounts are read as people write them', async () => {
+test('companies are imported from CSV; columns, countries, industries and headcounts are normalized', async () => {
   const path = file(
     'companies.csv',
     '\ufeffCompany Name;Website;Country Code;Sector;Headcount;City;Year founded\n' +
@@ -60,7 +60,7 @@ test('companies come from CSV; columns, countries, industries and headcounts are
   assert.deepEqual([nowhere?.country_code, nowhere?.country, nowhere?.employees], ['', 'Atlantis', null])
 })
 
-test('importing again changes what the file says and keeps the rest', async () => {
+test('importing again updates the fields in the file and keeps the rest', async () => {
   const before = await stored('mueller.de')
   const path = file(
     'again.csv',
@@ -84,7 +84,7 @@ test('importing again changes what the file says and keeps the rest', async () =
   assert.deepEqual([facet.country_code, facet.industry_key, facet.size_band], ['GB', 'software', 0])
 })
 
-test('companies come as one JSON object a line, packed or from standard input; the last word on a domain counts', async () => {
+test('companies are imported from NDJSON, compressed or from standard input; the last row of a domain wins', async () => {
   const lines = [
     { name: 'One', domain: 'json-one.example', employees: 5, country: 'FR', note: { nested: true } },
     { company: 'Two', website: 'www.json-two.example', 'linkedin url': 'https://network.example/two' },
@@ -108,7 +108,7 @@ test('companies come as one JSON object a line, packed or from standard input; t
   assert.deepEqual([rows, created], [1, 1])
 })
 
-test('a line whose text cannot be stored as it is, or is too long, is refused and holds up no other', async () => {
+test('a line whose text cannot be stored, or is too long, is rejected and does not stop others', async () => {
   const lines = [
     '{"domain": "half.example", "name": "\\ud800"}',
     '{"domain": "nul.example", "description": "a\\u0000b"}',
@@ -135,7 +135,7 @@ test('a line whose text cannot be stored as it is, or is too long, is refused an
   assert.equal((await stored('sheep.example'))?.name, '🐑')
 })
 
-test('a dry run counts what is new and stores nothing; all rejected lines go to the report', async () => {
+test('a dry run counts new companies and stores nothing; all rejected lines are written to the report', async () => {
   const rows = Array.from({ length: 12_000 }, (_, n) => `dry-${n % 11_000}.example,Dry ${n}`)
   const path = file('dry.csv', `domain,name\n${rows.join('\n')}\n,none\nmueller.de,known\n${'bad,x\n'.repeat(30)}`)
   const report = join(folder, 'report.csv')
@@ -151,7 +151,7 @@ test('a dry run counts what is new and stores nothing; all rejected lines go to 
   assert.equal(await stored('dry-0.example'), undefined)
 })
 
-test('a file without domains, one that is not there and an empty one are refused in one line', async () => {
+test('a file without domains, a missing file and an empty file are rejected in one line', async () => {
   const refusal = async (path: string) => {
     const { code, output } = await cli('import', 'companies', path)
     assert.deepEqual([code, output.trim().split('\n').length], [1, 1], output)
@@ -166,7 +166,7 @@ test('a file without domains, one that is not there and an empty one are refused
 const upload = (type: string, body: string | Buffer, headers: Record<string, string> = {}) =>
   service.admin.post('/v1/companies/import', undefined, { body, headers: { 'content-type': type, ...headers } })
 
-/** Sends a file, has it imported as a worker would, and answers what became of it. */
+/** Uploads a file, imports it as a worker would, and returns the result. */
 async function sent(type: string, body: string | Buffer) {
   const answer = await upload(type, body)
   assert.equal(answer.status, 202, answer.text)
@@ -175,7 +175,7 @@ async function sent(type: string, body: string | Buffer) {
   return service.admin.expect(200, 'GET', `/v1/companies/imports/${answer.data.id}`)
 }
 
-test('companies are sent over the API as CSV or NDJSON, plain or packed, and the import says what became of each line', async () => {
+test('companies are uploaded as CSV or NDJSON, plain or compressed, and the import reports the result of each line', async () => {
   const csv = `Company;Website;Land\nAlp;alp.example;CH\nNone;;AT\nBad;not a domain;AT\nNul\0;nul.example;DE\n`
   const done = await sent('text/csv; charset=utf-8', csv)
   assert.deepEqual(
@@ -202,7 +202,7 @@ test('companies are sent over the API as CSV or NDJSON, plain or packed, and the
   assert.equal(left.length, 0)
 })
 
-test('a file that cannot be read fails with the reason; a body of another kind, an empty one and one that is too large are refused', async () => {
+test('an unreadable file fails with the reason; another media type, an empty and a too large body are rejected', async () => {
   const nameless = await sent('text/csv', 'name\nA\n')
   assert.deepEqual([nameless.status, nameless.rows], ['failed', 0])
   assert.equal(nameless.failure, 'The file has no column for domain. It has: name.')
@@ -218,7 +218,7 @@ test('a file that cannot be read fails with the reason; a body of another kind, 
     wide.failure,
     /^The first line of the file contains characters that cannot be stored.* Save it as UTF-8\.$/,
   )
-  // Longer than a chunk: the rest of it is still to be fetched when the error is met.
+  // Longer than a chunk: the rest is not fetched yet when the error occurs.
   const broken = await sent('text/csv', `domain\nbroken"quote\n${'x'.repeat(1_100_000)}`)
   assert.match(broken.failure, /cannot be read as CSV: Invalid Opening Quote/)
   refused(await upload('application/json', '{}'), 415, 'unsupported_media_type')
@@ -239,14 +239,14 @@ test('a file that cannot be read fails with the reason; a body of another kind, 
   refused(member, 403, 'forbidden')
   const stranger = await service.stranger()
   refused(await stranger.client.get(`/v1/companies/imports/${nameless.id}`), 404, 'not_found')
-  // A repeat of the call with its key sends nothing twice.
+  // A retry with the same Idempotency-Key uploads nothing twice.
   const key = { 'idempotency-key': 'companies-once' }
   const first = await upload('text/csv', 'domain\nonce.example\n', key)
   const again = await upload('text/csv', 'domain\nonce.example\n', key)
   assert.deepEqual([again.status, again.data.id], [202, first.data.id])
 })
 
-test('an import that is cut short goes on after what is stored and counts nothing twice; given up, it says what was kept', async () => {
+test('an interrupted import continues after the committed part and counts nothing twice; abandoned, it reports that part', async () => {
   const rows = Array.from({ length: 13_000 }, (_, n) => (n === 12_000 ? 'poison.example' : `cut-${n}.example`))
   rows[5] = 'none'
   rows[9_000] = 'nor this'
@@ -281,7 +281,7 @@ test('an import that is cut short goes on after what is stored and counts nothin
   assert.match(dead.failure, /died or stopped responding twice .* Send the rest of the file anew\.$/)
 
   await sql`drop trigger refuse on companies`.execute(db)
-  // However long the service was down, the file is still there.
+  // The file is kept however long the service was down.
   await sql`update imports set created_at = now() - interval '3 days' where id = ${first.import_id}`.execute(db)
   await service.run(maintainImports, { idle: 0 })
   const { rows: queued } = await sql`select from pgboss.job where name = 'import-uploaded-companies'
@@ -296,7 +296,7 @@ test('an import that is cut short goes on after what is stored and counts nothin
   assert.ok(await stored('poison.example'))
 })
 
-test('a file that breaks off leaves nothing', async () => {
+test('a truncated file leaves nothing', async () => {
   const before = await service.admin.expect(200, 'GET', '/v1/companies/imports?per_page=100')
   const { promise: begun, resolve: begin } = Promise.withResolvers<void>()
   const aborter = new AbortController()
@@ -347,7 +347,7 @@ test('the universe is counted by country, industry and size, and each workspace 
       { code: 'DE', count: 2 },
       { code: 'FR', count: 1 },
     ],
-    // What belongs to an industry counts for it, as it does in a run.
+    // A sub-industry counts for its industry, as in a run.
     industries: [
       { name: 'software', count: 2 },
       { name: 'technology', count: 2 },

@@ -9,14 +9,14 @@ import { testService } from './support/service.ts'
 const service = await testService()
 const { db } = service.deps
 
-test('an import that is cut off before any one of its statements leaves nothing half done, and going on gives the same rows', async () => {
+test('an import that is interrupted before any of its statements leaves no partial rows, and continues to the same result', async () => {
   const line = (n: number, country: string, employees: number) => ({
     line: n,
     progress: null,
     fields: { domain: `step-${n}.example`, country, employees: String(employees), industry: 'Software' },
   })
   const known = Array.from({ length: 40 }, (_, n) => line(n, 'DE', 5))
-  // New ones, known ones with new and with known facets, some that stay as they are, and one that comes twice.
+  // New companies, known ones with new and known facets, unchanged ones, and a duplicate.
   const rows = Array.from({ length: 80 }, (_, n) => line(79 - n, n % 3 ? 'DE' : 'PT', n % 2 ? 5 : 300)).concat(
     line(7, 'FI', 9),
   )
@@ -78,7 +78,7 @@ test('an import that is cut off before any one of its statements leaves nothing 
     assert.deepEqual(state, marks.length > 0 ? after : before, `cut before statement ${cutAt}`)
     if (counts) assert.deepEqual(counts, report)
   }
-  // Lock, look, facets, both tables and their changes, the mark, the commit and what follows it.
+  // Lock, select, facets, both tables and their changes, progress, the commit and the statements after it.
   assert.ok(cutAt > 15, `${cutAt} statements`)
   await sql`drop table marks`.execute(db)
 })

@@ -19,7 +19,7 @@ function file(name: string, content: string | Buffer): string {
   return path
 }
 
-test('accounts are imported; columns are found by what people call them', async () => {
+test('accounts are imported; columns are found by common header names', async () => {
   const { email, id } = (await admin.expect(200, 'GET', '/v1/members'))[0]
   const path = file(
     'accounts.csv',
@@ -40,7 +40,7 @@ test('accounts are imported; columns are found by what people call them', async 
   assert.deepEqual([again.created, again.existing], [1, 2])
 })
 
-test('rejected lines are reported with line and reason, and do not hold up the others', async () => {
+test('rejected lines are reported with line and reason, and do not stop others', async () => {
   const path = file(
     'bad.csv',
     'name,domain,owner\nGood,good-one.com,\nBad,not a domain,\n,,\nOwned,owned.com,nobody@x.com\n"Line\nbreak",line-break.com,\nLast,nodot,\n',
@@ -56,7 +56,7 @@ test('rejected lines are reported with line and reason, and do not hold up the o
   assert.equal(readFileSync(report, 'utf8').trim().split('\r\n').length, 5)
 })
 
-test('a text is stored as the file has it or its line is refused: none is mended, and none is cut', async () => {
+test('a text is stored exactly as in the file, or its line is rejected', async () => {
   const tags = Array.from({ length: 101 }, (_, n) => `t${n}`).join(';')
   const lines = [
     'name,domain,industry,tags,note',
@@ -91,8 +91,8 @@ test('a text is stored as the file has it or its line is refused: none is mended
   )
 })
 
-test('letters that lie on both sides of where a file is cut for reading stay whole', async () => {
-  // Two bytes each from an odd place on, so that the cuts at even places go through letters.
+test('characters on a chunk boundary stay intact', async () => {
+  // Two bytes each from an odd offset, so that chunks at even offsets split characters.
   const rows = Array.from({ length: 30 }, (_, n) => `${'ü'.repeat(290)}${n},umlaut-${n}.com,${'ü'.repeat(4000)}\n`)
   const path = file('umlauts.csv', `name,domain,description\n${rows.join('')}`)
   assert.deepEqual((await json('import', 'accounts', path)).rejected, [])
@@ -100,14 +100,14 @@ test('letters that lie on both sides of where a file is cut for reading stay who
   assert.equal(account.short_description, 'ü'.repeat(4000))
 })
 
-test('a dry run says what would happen and stores nothing', async () => {
+test('a dry run reports the result and stores nothing', async () => {
   const path = file('dry.csv', 'name,domain\nA,dry-a.com\nA2,www.dry-a.com\nGood,good-one.com\nBad,x\n')
   const report = await json('import', 'accounts', path, '--dry-run')
   assert.deepEqual([report.created, report.existing, report.rejected.length, report.dry_run], [1, 2, 1, true])
   assert.deepEqual(await admin.expect(200, 'GET', '/v1/accounts?domain=dry-a'), [])
 })
 
-test('a column can be named, and a file without the needed ones is refused', async () => {
+test('a column can be named, and a file without required columns is rejected', async () => {
   const path = file('odd.csv', 'Kunde,Seite\nOdd,odd.com\n')
   const refused = await cli('import', 'accounts', path)
   assert.equal(refused.code, 1)
@@ -136,7 +136,7 @@ test('thousands of rows are imported in batches', async () => {
   assert.equal((await admin.get('/v1/accounts?domain=bulk-')).body.pagination.total, 2300)
 })
 
-test('people are matched to accounts by domain; an email from a file is not called verified', async () => {
+test('people are matched to accounts by domain; an email from a file is not marked verified', async () => {
   await admin.expect(201, 'POST', '/v1/accounts', { name: 'Crew', domain: 'crew.com' })
   const path = file(
     'people.csv',

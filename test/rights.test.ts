@@ -12,11 +12,11 @@ import { scene, unique } from './support/scene.ts'
 import { testService } from './support/service.ts'
 
 /**
- * Walks every operation of the OpenAPI document with every role, and holds what it answers against the table in
+ * Calls every operation of the OpenAPI document with every role, and compares the response with the table in
  * docs/rights.md; then without a key, and from another workspace. A new operation needs a row there, and a line here only
- * where it is about something that no other operation is about.
+ * if it acts on a kind of record that no other operation acts on.
  */
-// Operations that call out find nobody there.
+// Outbound requests of operations fail.
 const env = { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:9', PUSH_RETRY_SECONDS: '0', PUSH_INLINE_SECONDS: '1' }
 const service = await testService({ env })
 const { admin, workspaceId } = service
@@ -43,7 +43,7 @@ async function account(owner_id: string | null) {
   return { id: ids[0] as string, save }
 }
 
-/** Whoever is nobody's has a name by which an answer that shows them is told. */
+/** A person without an owner has a name by which responses that contain them are recognized. */
 async function person(owner: string | null): Promise<string> {
   const [saved] = await (await account(owner)).save([{ full_name: `${owner ? 'Own' : SECRET} ${unique('p')}` }])
   return saved?.id as string
@@ -53,7 +53,7 @@ const made = async (path: string, body: object) => (await admin.expect(201, 'POS
 const destination = () =>
   made('/webhook-destinations', { name: unique('Destination'), url: `https://${unique('x')}.example.com/${TOKEN}` })
 
-/** What a path is about: something new, which belongs to this member or to nobody. A read-only key starts no run. */
+/** The subject of a path: a new record that belongs to this member or has no owner. A read-only key starts no run. */
 const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>> = {
   '/accounts/{id}/signals/{detection_id}': async (owner) => {
     const { id: account_id } = await account(owner && members[owner].id)
@@ -136,7 +136,7 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
   },
 }
 
-/** Makes a call about something new that belongs to this member, or to nobody. */
+/** Calls an operation on a new record that belongs to this member or has no owner. */
 async function call({ method, path, body }: Operation, role: Role, owner: Role | null): Promise<Answer> {
   const about = Object.keys(TARGETS).find((prefix) => path.startsWith(`/v1${prefix}`) && prefix.includes('{'))
   const named = about ? [await TARGETS[about]?.(owner)].flat() : []
@@ -144,21 +144,21 @@ async function call({ method, path, body }: Operation, role: Role, owner: Role |
   return members[role].client.send(method, url, await bodyFor(path, body, owner))
 }
 
-/** The example of a body, about what there is. */
+/** The example of a body, with the ids of existing records. */
 async function bodyFor(path: string, example: unknown, owner: Role | null): Promise<unknown> {
   if (typeof example !== 'object' || example === null || Array.isArray(example)) return example
   const { owner_id, ...body } = example as Record<string, unknown>
   if (path.endsWith('/owner')) return { owner_id: members.admin.id }
   if (path === '/v1/sessions') return { key: members.admin.key }
   if (path === '/v1/sign-in-links') return {}
-  // Without the owner: a call that gives away an account is refused for that, and the one for it shows so.
+  // Without the owner: assigning an account to another member is rejected, which its own operation covers.
   if (path !== '/v1/people/sync' && path !== '/v1/people/find') return body
   const { id } = await account(owner && members[owner].id)
   await admin.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   return path.endsWith('sync') ? { account_id: id } : { ...body, account_ids: [id] }
 }
 
-/** What the walk cannot show: these operations need more than it has, and are refused. */
+/** Operations that cannot succeed here because they need more data. */
 const NOT_ANSWERED = [
   'POST /accounts/{id}/deactivate',
   'POST /accounts/{id}/enrich',
@@ -174,12 +174,12 @@ const NOT_ANSWERED = [
 ]
 const compared = new Set<string>()
 
-/** An answer has the fields that its example in the documentation shows, and no others. */
+/** A response has exactly the fields of its documented example. */
 function compareExample(operation: Operation, answer: Answer): void {
   const { name } = operation
   if (answer.status >= 300) return
   compared.add(name)
-  // A run says more of itself once it has looked into something.
+  // A run has further fields after it has researched something.
   const wrong = differences(operation, answer).filter((one) => !/^\.data\.stats\..*only in the example/.test(one))
   assert.deepEqual(wrong, [], `${name}: the example is not what is answered`)
 }
@@ -190,12 +190,12 @@ const READS_SECRETS = [
   'GET /webhook-destinations/{id}/deliveries/{delivery_id}',
 ]
 
-test('docs/rights.md has a row for every operation, and none for another', () => {
+test('docs/rights.md has exactly one row for every operation', () => {
   assert.deepEqual(table.map(([name]) => name).toSorted(), operations.map(({ name }) => name).toSorted())
 })
 
 for (const [at, role] of ROLES.entries()) {
-  test(`every operation lets a key of ${role} do what docs/rights.md says, and no more`, async () => {
+  test(`a key of ${role} has exactly the rights in docs/rights.md, for every operation`, async () => {
     await destination()
     await admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: `https://x.example.com/${TOKEN}` })
     for (const operation of operations) {
@@ -215,7 +215,7 @@ for (const [at, role] of ROLES.entries()) {
       }
       if (right !== 'no') allowed(theirs)
       if (role === 'admin') for (const answer of [theirs, foreign]) compareExample(operation, answer)
-      // What signs deliveries, and the part of a URL that may be a password.
+      // Signing secrets, and the part of a URL that may be a password.
       const hasSecret = new RegExp(`whsec_|${TOKEN}`).test(theirs.text + foreign.text)
       if (role === 'admin' && READS_SECRETS.includes(name)) assert.ok(hasSecret, said + theirs.text)
       else if (role !== 'admin') assert.ok(!hasSecret, said + theirs.text)
@@ -224,27 +224,27 @@ for (const [at, role] of ROLES.entries()) {
   })
 }
 
-test('the examples of the documentation are what is answered', () => {
+test('responses match the documented examples', () => {
   const others = operations.filter(({ name }) => !compared.has(name)).map(({ name }) => name)
   assert.deepEqual(others.toSorted(), NOT_ANSWERED.toSorted())
 })
 
 const UNKNOWN = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'
 
-test('nothing answers without a key', async () => {
+test('every operation rejects requests without a key', async () => {
   for (const { method, path, body } of operations) {
     refused(await service.as(null).send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN), body), 401, 'unauthenticated')
   }
 })
 
-/** Every table with a workspace, as text. */
+/** Every table with a workspace_id, as text. */
 async function contents(workspaceId: string): Promise<Record<string, unknown>> {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.columns
     where table_schema = 'public' and column_name = 'workspace_id' order by 1`.execute(service.deps.db)
   const tables: Record<string, unknown> = {}
   for (const { name } of rows) {
-    // When a key was used and what lists were counted is no data of the workspace.
+    // Key usage and list versions are not data of the workspace.
     if (name === 'list_versions' || name === 'idempotency_keys') continue
     const { rows } = await sql`select to_jsonb(t) - 'last_used_at' as row from ${sql.table(name)} t
       where workspace_id = ${workspaceId} order by 1`.execute(service.deps.db)

@@ -11,8 +11,8 @@ import { testService } from './support/service.ts'
 import { testWorld } from './support/world.ts'
 
 /**
- * Two accounts with a person each. Every path to a person is walked by an admin, by the scoped owner of the first
- * account, by a scoped member to whom the second person is assigned, by a scoped member with nothing, and by the
+ * Two accounts with a person each. Every path to a person is called by an admin, by the scoped owner of the first
+ * account, by a scoped member who is the second person's owner, by a scoped member with nothing, and by the
  * admin of another workspace.
  */
 const receiver = await testReceiver()
@@ -55,7 +55,7 @@ async function twoPeople() {
     owner: { client: admin, workspaceId },
   })
   const contact = () => ({ email: `${crypto.randomUUID()}@x.com`, phone: '+14155550100' })
-  // Names of their own: somebody of the same name was erased by another test.
+  // Unique names: a person of the same name was erased by another test.
   const named = (name: string) => `${name} ${unique('P')}`
   const [first] = await save([{ account_id: accounts[0] as string, full_name: named('First'), ...contact() }])
   const [second] = await save([{ account_id: accounts[1] as string, full_name: named('Second'), ...contact() }])
@@ -68,7 +68,7 @@ async function twoPeople() {
 
 type TwoPeople = Awaited<ReturnType<typeof twoPeople>>
 
-/** Each path answers which of the two people a caller reached through it. */
+/** Each path returns which of the two people a caller reached through it. */
 const PATHS: Record<string, (client: Client, scene: TwoPeople) => Promise<string[]>> = {
   'GET /people': async (client, { ids }) => reached(ids, (await client.get('/v1/people?per_page=100')).text),
   'GET /people, its total': async (client, { accounts }) => {
@@ -121,7 +121,7 @@ const PATHS: Record<string, (client: Client, scene: TwoPeople) => Promise<string
   'DELETE /people/:id': (client, { ids }) => each(ids, (id) => client.delete(`/v1/people/${id}`)),
 }
 
-/** A search of the caller's own that found both, when they still saw both. */
+/** A search of the caller that found both people, from when the caller still saw both. */
 async function searched(client: Client, ids: TwoPeople['ids']): Promise<string> {
   const asker = { [owner.key]: owner.id, [assignee.key]: assignee.id, [nobody.key]: nobody.id }[client.key ?? '']
   const { id: admins } = await service.member({ role: 'admin' })
@@ -155,7 +155,7 @@ async function each(ids: TwoPeople['ids'], call: (id: string) => Promise<{ statu
   return found
 }
 
-/** What leaves nothing as it was needs people of its own. */
+/** Destructive operations need separate people. */
 const DESTRUCTIVE = ['POST /people/lists/:id/members, remove', 'DELETE /people/:id']
 const shared = await twoPeople()
 
@@ -203,7 +203,7 @@ test('a list counts only the members the caller may see', async () => {
   }
 })
 
-test('what a colleague searched for is not there for a scoped member', async () => {
+test('a scoped member does not see the searches of others', async () => {
   const query = 'Whoever follows the CFO we are about to lose'
   const { accounts } = await twoPeople()
   const find = (client: Client) =>
@@ -257,7 +257,7 @@ test('an admin with scoped visibility still sees everyone', async () => {
   assert.equal((await client.get(`/v1/people/${ids.first}`)).status, 200)
 })
 
-test('a scoped member cannot move the domain of an account and add it anew as their own', async () => {
+test('a scoped member cannot change the domain of an account and add it again as their own', async () => {
   const { ids: accounts, save } = await scene(service, {
     accounts: 1,
     active: true,
@@ -290,7 +290,7 @@ test('a scoped member cannot move the domain of an account and add it anew as th
   assert.equal((await nobody.client.get(`/v1/people/${person?.id}`)).status, 404)
 })
 
-test('an account that was deleted and added anew brings back nobody', async () => {
+test('an account that was deleted and added again restores no people', async () => {
   const { ids: accounts, save } = await scene(service, {
     accounts: 1,
     active: true,
@@ -325,7 +325,7 @@ test('an account that was deleted and added anew brings back nobody', async () =
   assert.equal((await client.get(`/v1/people/${person?.id}`)).status, 404)
 })
 
-test('numbers and previews are about what the caller sees', async () => {
+test('counts and previews include only what the caller sees', async () => {
   const { accounts } = await twoPeople()
   const all = await admin.expect(200, 'GET', '/v1/usage')
   const { client, id } = await service.member({ visibility: 'scoped' })
@@ -349,7 +349,7 @@ test('numbers and previews are about what the caller sees', async () => {
   assert.equal((await narrowed.post('/v1/signals/preview', preview, again)).data.documents, 0)
 })
 
-test('an answer is given again, and a run goes on, with the rights of today', async () => {
+test('replayed responses and running push runs apply the current rights', async () => {
   const { client, id } = await service.member({ visibility: 'scoped' })
   const { ids, save } = await scene(service, {
     accounts: [{ name: 'Handed on', domain: `${unique('handed')}.com`, owner_id: id }],
@@ -365,12 +365,12 @@ test('an answer is given again, and a run goes on, with the rights of today', as
     [`/people/${person?.id}/phone`, undefined, 404],
     ['/people/find', { query: 'VP Sales', account_ids: [account] }, 422],
     ['/people/find', { query: 'VP Sales' }, 403],
-    // The first of the two is refused by the receiver, which its answer says of this person; the other answer only counts.
+    // The receiver rejects the first of the two, and the response names that person; the other response only counts.
     ['/people/webhook-push', { destination_id: destination, contact_ids }, 403],
     ['/people/webhook-push', { destination_id: destination, contact_ids }, 200],
     ['/people/crm-push', { contact_ids }, 403],
     [`/accounts/${account}/scan`, undefined, 403],
-    // Names somebody whom the caller never saw: that was the caller's word, and is given again.
+    // Contains a person the caller never saw: the id is from the request, so the response is replayed.
     ['/people/webhook-push', { destination_id: destination, contact_ids: [shared.ids.second] }, 200],
   ]
   receiver.next({ do: 'answer', status: 422 })
@@ -406,7 +406,7 @@ test('an answer is given again, and a run goes on, with the rights of today', as
   const { sent, failed: left, skipped } = await client.expect(200, 'GET', `/v1/push-runs/${run.id}`)
   assert.deepEqual([sent, left, skipped, receiver.deliveries.length - before], [0, 0, 1, 0])
 
-  // Whoever was erased is in no kept answer either, also for those who see everybody.
+  // Erased people are in no stored response either, also for members who see all people.
   const find = ['/people/find', { query: 'VP Sales', account_ids: [account] }] as const
   const header = { headers: { 'idempotency-key': 'erased' } }
   assert.equal((await admin.post(`/v1${find[0]}`, find[1], header)).data.found, 1)

@@ -82,8 +82,7 @@ function hasPublicSuffix(host: string): boolean {
   return parse(host).isIcann === true || RESERVED_NAME.test(host)
 }
 
-const NOT_PUBLIC =
-  'It must name a host on the public internet. An operator can allow other hosts with OUTBOUND_ALLOW'
+const NOT_PUBLIC = 'It must name a host on the public internet. An operator can allow other hosts with OUTBOUND_ALLOW'
 
 function refused(reason: string): AppError {
   return new AppError('url_not_allowed', `This URL cannot be used. ${reason}.`)
