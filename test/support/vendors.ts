@@ -68,10 +68,6 @@ function countingClock(pauses: number[]): Clock {
   }
 }
 
-export function today(): string {
-  return daysAgo(0)
-}
-
 export function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
