@@ -6,9 +6,9 @@ import { median } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
- * The console in Chromium: bytes of the first load, and the time until a page's rows are on the screen, opened from the menu and
- * afresh with its files in the browser's cache, against what the API alone takes to answer the same call from the same page. Then
- * scrolling, watched for tasks that keep the page from answering.
+ * The console in Chromium: bytes of the first load, and the time until a page's rows are visible, opened from the menu and
+ * reloaded with its files in the browser's cache, compared with the time of the same API request from the same page. Then
+ * scrolling, with the tasks that block the page.
  */
 
 const ROUNDS = 9
@@ -78,12 +78,12 @@ const browser = await launchBrowser()
 const context = await browser.newContext({ baseURL: address, viewport: { width: 1440, height: 900 } })
 await context.request.post('/v1/sessions', { data: { key }, headers: { origin: address } })
 const page = await context.newPage()
-// In every page from its beginning: the tasks that keep it from answering.
+// In every page from its start: records long tasks.
 await page.addInitScript(`
   window.longTasks = []
   new PerformanceObserver((list) => longTasks.push(...list.getEntries().map(({ duration }) => duration)))
     .observe({ type: 'longtask', buffered: true })
-  // Since the page was opened, until something is there and has been drawn.
+  // Since the page was opened, until an element exists and has been drawn.
   window.shown = (selector) => drawn[selector] ?? performance.now()
   window.drawn = {}
   const wanted = ${JSON.stringify(CASES.map(({ row }) => row))}
@@ -111,7 +111,7 @@ const judge = (what: string, measured: number, aim: number, unit: string) => {
   )
 }
 
-// What the first page asks for, packed with gzip as the aim has it; the service sends less, by brotli.
+// The files of the first page, compressed with gzip as in the target; the service sends brotli, which is smaller.
 const files = new Set<string>()
 page.on('response', (response) => {
   const { pathname } = new URL(response.url())
@@ -131,13 +131,13 @@ for (const { name, path, call, row } of CASES) {
   const afresh: number[] = []
   const answered: number[] = []
   for (let round = 0; round < ROUNDS; round++) {
-    // Whole, so that nothing the page shows was read before.
+    // A full load, so that nothing on the page was read before.
     await page.goto('/settings/sessions')
     await page.waitForLoadState('networkidle')
     const asked = page.waitForRequest(
       (request) => new URL(request.url()).pathname === call && !/suggested/.test(request.url()),
     )
-    // Timed in the page itself: what steers the browser takes its own time.
+    // Timed in the page, because the automation of the browser takes time.
     byMenu.push(await page.evaluate<number>(`openByMenu(${JSON.stringify(path)}, ${JSON.stringify(row)})`))
     const url = (await asked).url()
     await page.goto('about:blank')

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { isQuick, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
-/** Accounts a second through POST in arrays of 500, against INSERT … SELECT of the same rows straight into PostgreSQL. */
+/** Accounts per second through POST in arrays of 500, compared with INSERT … SELECT of the same rows in PostgreSQL. */
 
 const BATCHES = isQuick ? 20 : 60
 const SIZE = 500
@@ -45,7 +45,7 @@ await throughApi(warm)
 await straight(warm)
 
 const spent = { api: 0, straight: 0 }
-// In turn, so that a slow moment of the machine, or a checkpoint, hits both.
+// Alternating, so that a slow moment of the machine, or a checkpoint, affects both.
 for (const batch of batches) {
   let began = performance.now()
   await throughApi(batch)

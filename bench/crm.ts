@@ -6,13 +6,13 @@ import { report } from './results.ts'
 import { caller, startBenchService } from './support.ts'
 
 /**
- * Records a second of a background push of people, against what the vendor's published limit allows for the calls that
- * were made: 100 in ten seconds on HubSpot's small plans, 190 on larger ones. Salesforce has no limit by the second; there
- * the calls for a hundred people are what counts, since a day has a fixed number of them.
+ * Records per second of a background push of people, compared with the vendor's published limit for the requests that
+ * were made: 100 in ten seconds on HubSpot's small plans, 190 on larger ones. Salesforce has no limit per second; there
+ * the number of requests per hundred people counts, since the daily number is limited.
  */
 
 const ACCOUNTS = 300
-/** What a call over the internet takes at least. */
+/** Minimum latency of a request over the internet. */
 const LATENCY_MS = 100
 const WORLD = { today: '2026-11-14', companies: [], stories: [], filings: [] }
 
@@ -53,7 +53,7 @@ async function measure(name: string, calls: number | null, people: number): Prom
   }
   const provider = calls === null ? 'crm_two' : 'crm_one'
   await call('POST', '/v1/connections', { provider, ...token[provider] })
-  // The fields are made before the clock runs, and a window of calls is over.
+  // Fields are created before the measurement, and a rate limit window has ended.
   await call('POST', '/v1/people/crm-push', { contact_ids: rows.slice(0, 1).map(({ id }) => id) })
   await new Promise((resolve) => setTimeout(resolve, 10_000))
 
@@ -75,7 +75,7 @@ async function measure(name: string, calls: number | null, people: number): Prom
       console.log(`${name.padEnd(28)} ${round.padEnd(17)} ${rate}`)
       continue
     }
-    // The published rate kept up all the time: a window that was idle before is not counted on.
+    // The published rate over the whole time: an idle window before does not count.
     console.log(`${name.padEnd(28)} ${round.padEnd(17)} ${rate}, ${refused} refused`)
     report({ path: `crm: ${name}, ${round}`, ours: counted / seconds, unit: 'calls/s', limit: calls / 10, aim: 0.8 })
   }

@@ -14,10 +14,10 @@ import { isQuick, report } from './results.ts'
 import { BIN, startBenchService } from './support.ts'
 
 /**
- * `bellwether import companies` of 1,000,000 companies against PostgreSQL's COPY of the same rows from a file of its own
- * format, into a table with the same keys and indexes and into one without any; then filters over them, and over the same
- * companies in a file sorted by country, in which a walk along the order finds nobody for long. `--ten-million` takes ten
- * times as many, and leaves out what would take the disk and the time once more.
+ * `bellwether import companies` of 1,000,000 companies, compared with PostgreSQL's COPY of the same rows from a binary
+ * file, into a table with the same keys and indexes and into one without; then filters over them, and over the same
+ * companies in a file sorted by country, where an ordered scan finds no match for long. `--ten-million` uses ten
+ * times as many, and skips the parts that would double the disk space and the time.
  */
 
 const isTenMillion = process.argv.includes('--ten-million')
@@ -45,7 +45,7 @@ const INDUSTRIES =
     ';',
   )
 
-/** The same companies every time, in no order, or country by country. */
+/** The same companies every time, in random order or sorted by country. */
 async function generate(file: string, isSorted: boolean): Promise<void> {
   let state = 42
   const random = () => {
@@ -104,7 +104,7 @@ const line = (name: string, took: number, rest = '') =>
     `${name.padEnd(38)} ${took.toFixed(1).padStart(6)} s ${(COMPANIES / took).toFixed(0).padStart(8)} rows/s${rest}`,
   )
 
-/** How long PostgreSQL itself takes for the rows that were imported, without and with the keys and indexes. */
+/** The time of PostgreSQL for the imported rows, without and with keys and indexes. */
 async function copySame(): Promise<number> {
   const columns = `workspace_id, domain, name, name_key, country_code, country, industry, industry_key, industry_words, employees, location,
     short_description, network_url, founded_year, facet_id`
@@ -182,7 +182,7 @@ const FILTERS: Record<string, CompanyFilter> = {
     employee_max: 310,
   }),
 }
-/** Answers the p99 of the slowest filter. The first time counts, too: a run asks once, whatever lies in the caches. */
+/** Returns the p99 of the slowest filter. The first query counts too: a run sends it once, with any cache state. */
 async function runFilters(workspace: string): Promise<number> {
   console.log(`\nfilters, the first ${LIMIT} candidates, ${ROUNDS} times each`)
   let slowest = 0

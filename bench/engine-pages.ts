@@ -1,6 +1,6 @@
 /**
- * Pages a second on one core: the page reader (text, date, organisation, people, links) against Readability on
- * linkedom (text only) over the same generated pages, and how much of article and page boilerplate each keeps.
+ * Pages per second on one core: the page parser (text, date, organisation, people, links) compared with Readability on
+ * linkedom (text only) over the same generated pages, and how much article text and boilerplate each keeps.
  * `node bench/engine-pages.ts [seconds per measurement]`
  */
 import { Readability } from '@mozilla/readability'
@@ -13,7 +13,7 @@ const WORDS =
     ' ',
   )
 
-/** Small fixed generator, so that every run measures the same pages. */
+/** Deterministic generator, so that every run measures the same pages. */
 function words(count: number, seed: number): string {
   let state = seed
   const out: string[] = []

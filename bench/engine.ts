@@ -1,6 +1,6 @@
-// Speed of preparing documents for the reader on one core: node bench/engine.ts [press-releases.ndjson.gz]. Without the file
-// it runs on text made up here. Prints MB a second of cutting, finding the company, building windows and putting findings
-// into words (the network is left out), and how time grows on hostile inputs.
+// Speed of preparing documents for the classifier on one core: node bench/engine.ts [press-releases.ndjson.gz]. Without the file
+// it runs on generated text. Prints MB per second of splitting, finding the company, building windows and describing
+// findings (without the model), and how time grows on hostile inputs.
 
 import { DocumentJudge } from '../src/engine/classifier/judge.ts'
 import { loadModelCard } from '../src/engine/classifier/weights.ts'
@@ -8,7 +8,7 @@ import { type DetectInput, detect } from '../src/engine/detect/index.ts'
 import { SIGNAL_IDS } from '../src/engine/signals/index.ts'
 import { releases } from './releases.ts'
 
-/** The best of several runs, in seconds: the least disturbed one. */
+/** The best of several runs, in seconds, which is the least disturbed one. */
 async function seconds(run: () => Promise<unknown>, times = 5): Promise<number> {
   let best = Number.POSITIVE_INFINITY
   for (let i = 0; i < times; i++) {
@@ -20,7 +20,7 @@ async function seconds(run: () => Promise<unknown>, times = 5): Promise<number> 
 }
 
 const judge = new DocumentJudge(loadModelCard())
-/** Finds one signal in every document, without a network. */
+/** Finds one signal in every document, without a model. */
 const reader = {
   version: 'none',
   judge: (questions: Parameters<DocumentJudge['judge']>[0]) =>

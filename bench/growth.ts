@@ -16,22 +16,22 @@ import { isQuick, median, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
- * What things cost as one workspace grows from 10,000 to a million accounts, with people, findings, documents and looks beside
- * them; whether a hundred small workspaces notice; and whether what is deleted with age is deleted as fast as it is written.
- * Costs are processor time of the service and of the connections it has to PostgreSQL: the same on a busy machine.
+ * Costs as one workspace grows from 10,000 to a million accounts, with people, findings, documents and monitor checks;
+ * the effect on a hundred small workspaces; and whether expired rows are deleted as fast as they are written.
+ * Costs are CPU time of the service and of its connections to PostgreSQL, which is the same on a busy machine.
  */
 
 const SIZES = isQuick ? [10_000, 100_000] : [10_000, 100_000, 1_000_000]
 const SMALL = { count: 100, accounts: 1_000 }
 const PUSHED = 10_000
 const PORT = 39_412
-/** A hundred times the rows may cost half as much again. */
+/** A hundred times the rows may cost 50 percent more. */
 const AIM = 0.67
 
 if (process.argv[2] === 'outside') await serveOutside()
 else await measure()
 
-/** Sites and a receiver, in a process of their own. */
+/** Sites and a receiver, in a separate process. */
 async function serveOutside(): Promise<void> {
   const page = (host: string) =>
     `<html><head><title>${host}</title></head><body><main>${`<p>${host} makes gauges for the water industry.</p>`.repeat(20)}</main></body></html>`
@@ -76,7 +76,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
   const { db } = connect(connection, { size: 2, prepare: true, log: pino({ level: 'silent' }) })
   closing.defer(() => db.destroy())
   const big: Owner = { id: workspaceId, key }
-  // What the benchmark asks itself is not counted.
+  // Queries of the benchmark are not counted.
   const looking = new pg.Pool({ ...connection, max: 4, idleTimeoutMillis: 0 })
   closing.defer(() => looking.end())
   const pids = await Promise.all([client, looking, looking, looking, looking].map(pidOf))
@@ -93,7 +93,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
     return { status: response.status, body: (await response.json()) as Answer['body'] }
   }
 
-  /** Processor time of the service, under 0, and of each of its connections, in milliseconds. */
+  /** CPU time of the service, under 0, and of each of its connections, in milliseconds. */
   function spent(): Map<number, number> {
     const processes = execFileSync('ps', ['--ppid', postmaster, '-o', 'pid=,args='], { encoding: 'utf8' }).split('\n')
     const connections = processes.filter((line) => line.includes('[local]')).map((line) => Number.parseInt(line, 10))
@@ -103,7 +103,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
     ])
   }
 
-  /** Does something so often, some at once; answers the processor time of one, and tells the two parts of it. */
+  /** Repeats an action, some concurrently; returns the CPU time of one, and prints its two parts. */
   async function cost(name: string, times: number, act: (n: number) => Promise<unknown>, lanes = 4): Promise<number> {
     const before = spent()
     let next = 0
@@ -112,7 +112,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
         while (next < times) await act(next++)
       }),
     )
-    // A connection that has ended meanwhile took its figure along.
+    // A connection that has closed meanwhile has no figure.
     const each = [...spent()].map(([pid, ms]) => (ms - (before.get(pid) ?? 0)) / times)
     const [ours = 0, ...others] = each
     const database = others.reduce((sum, ms) => sum + ms, 0)
@@ -173,7 +173,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
     SMALL.accounts,
   )
 
-  /** A caller that asks one thing after the other: how many a second, and how long the slowest hundredth takes. */
+  /** A caller with sequential requests: requests per second, and the p99 latency. */
   async function caller(act: (owner: Owner) => Promise<unknown>, seconds = 4) {
     const took: number[] = []
     for (const end = performance.now() + seconds * 1000; performance.now() < end; ) {
@@ -236,7 +236,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
   const [few, many] = [costs.get(least) as Costs, costs.get(most) as Costs]
   for (const [name, ms] of Object.entries(few)) {
     if (name === 'pushRate') continue
-    // A list after a write is counted anew, and counting is as long as the list.
+    // After a write a list is counted again, which is linear in its length.
     const aim = name === 'list after a write' ? null : AIM
     const unit = 'a core second'
     report({ path: `${name}, at ${most} / ${least}`, ours: 1000 / (many[name] as number), unit, limit: 1000 / ms, aim })
@@ -244,7 +244,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
   await neighbours()
   await retention(many.pushRate as number)
 
-  /** A small workspace's caller, alone and while another workspace, small or big, is asked all the time. */
+  /** A caller of a small workspace, alone and while another workspace, small or large, is under load. */
   async function neighbours(): Promise<void> {
     const noisy = small[95] as Owner
     const rates = {
@@ -276,7 +276,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
       report({ path: `small ${what} beside a busy big one, p99`, ours: slowest[what], unit: 'ms', atMost: null })
     }
 
-    // Work in the background: three pushes of every row it may send at once, and two thousand scans.
+    // Background work: three pushes with the maximum number of rows, and two thousand scans.
     const rows = await idsOf(big, isQuick ? 20_000 : 25_000)
     const runs = await Promise.all([rows, rows, rows].map((ids) => push(big, ids)))
     const waiting = await idsOf(big, 3_000)
@@ -304,7 +304,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
     await Promise.all(runs.map(({ delivered }) => delivered()))
   }
 
-  /** Lists and creates on several connections at once, until it is disposed of. */
+  /** Lists and creates on several connections concurrently, until it is disposed. */
   function loadBy(owner: Owner): AsyncDisposable {
     let isOver = false
     const lanes = [listing, listing, listing, listing, creating].map(async (act) => {
@@ -318,7 +318,7 @@ async function run({ address, key, connection, workspaceId, child }: Service): P
     }
   }
 
-  /** Rows deleted a second against rows written: deliveries and push rows as a push writes them, looks by the fastest statement there is. */
+  /** Rows deleted per second compared with rows written: deliveries and push rows as a push writes them, monitor checks by the fastest statement. */
   async function retention(pushRate: number): Promise<void> {
     const never = new AbortController().signal
     const old = isQuick ? 100_000 : 500_000

@@ -4,7 +4,7 @@ import { load } from './measure.ts'
 import { isQuick, median, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
-/** `GET /v1/knowledge-base` with 20 sections against a bare node:http + pg handler that sends the same bytes. */
+/** `GET /v1/knowledge-base` with 20 sections, compared with a bare node:http + pg handler that sends the same bytes. */
 
 const SECONDS = isQuick ? 1 : 6
 const CONNECTIONS = 32
@@ -47,7 +47,7 @@ async function rate(url: string, headers: Record<string, string>): Promise<numbe
 }
 
 const rates: { ours: number[]; limit: number[] } = { ours: [], limit: [] }
-// In turn, so that a slow moment of the machine hits both; the first of each is for warming up.
+// Alternating, so that a slow moment of the machine affects both; the first of each is a warm-up.
 for (let round = 0; round <= ROUNDS; round++) {
   rates.limit.push(await rate(bareUrl, {}))
   rates.ours.push(await rate(`${address}/v1/knowledge-base`, { authorization: `Bearer ${key}` }))

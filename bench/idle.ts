@@ -11,13 +11,13 @@ import { isQuick, median, report } from './results.ts'
 import { KEY, makeFolder, serve, stop } from './support.ts'
 
 /**
- * What the service costs while nobody wants anything: transactions a second, memory of a process of its own for each role,
- * and how long the first answer after a quiet time takes beside the others.
+ * Costs of an idle service: transactions per second, memory of a separate process for each role,
+ * and the latency of the first request after an idle time compared with the others.
  */
 
-/** Jobs that run every minute are a burst of some thirty: a short count may hold one of them. */
+/** Jobs that run every minute are a burst of some thirty: a short count may include one of them. */
 const SECONDS = isQuick ? 15 : 60
-/** Until jobs of the start are over, servers have told of their transactions, and idle connections were closed. */
+/** Until jobs of the start have ended, servers have reported their transactions, and idle connections were closed. */
 const SETTLE_MS = isQuick ? 6_000 : 45_000
 const REQUESTS = isQuick ? 3_000 : 10_000
 
@@ -25,7 +25,7 @@ const folder = makeFolder()
 const server = await startEmbedded({ dataDir: join(folder, 'data'), log: pino({ level: 'silent' }) })
 const { user, password, host, database } = server.connection
 const url = `postgresql://${user}:${password}@${encodeURIComponent(host ?? '')}/${database}`
-// In another database, so that counting does not count.
+// In another database, so that the counting queries are not counted.
 const counting = new pg.Client({ ...server.connection, database: 'template1' })
 await counting.connect()
 
@@ -104,7 +104,7 @@ async function ask({ address }: Part, count: number): Promise<void> {
   await Promise.all(Array.from({ length: 16 }, work))
 }
 
-/** How long one answer takes, in milliseconds, over a connection of its own, as whoever comes after an hour needs. */
+/** The latency of one request in milliseconds on a new connection, as for a caller after an hour. */
 async function answerTime({ address }: Part): Promise<number> {
   const began = performance.now()
   const request = get(`${address}/v1/accounts`, { agent: false, headers: { authorization: `Bearer ${KEY}` } })

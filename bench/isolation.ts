@@ -11,9 +11,9 @@ import { report } from './results.ts'
 import { type BenchService, type Call, caller, startBenchService } from './support.ts'
 
 /**
- * How long `/healthz` takes, asked from a process of its own every few milliseconds, while one process serves and works:
- * on a site made to hurt, on ten scans, on an import of 100,000 companies, on both, and on all of it. And what a page costs in a
- * reading thread against the same on the thread that asks.
+ * Latency of `/healthz`, measured from a separate process every few milliseconds, while one process serves and works:
+ * on a hostile site, on ten scans, on an import of 100,000 companies, on both, and on all of it. And the cost of a page in a
+ * parser thread compared with the main thread.
  */
 
 const EVERY_MS = 5
@@ -25,7 +25,7 @@ if (process.argv[2] === 'ask') await ask(process.argv[3] as string)
 else if (process.argv[2] === 'internet') await serveInternet()
 else await measure()
 
-/** Asks until it is told to stop, then tells how long answers took. */
+/** Sends requests until it is stopped, then reports their latencies. */
 async function ask(url: string): Promise<void> {
   const took: number[] = []
   let isOver = false
@@ -43,7 +43,7 @@ async function ask(url: string): Promise<void> {
   process.disconnect()
 }
 
-/** The sites, in a process of their own so that serving them takes nothing from the service's thread. */
+/** The sites, in a separate process so that serving them takes no time from the service's thread. */
 async function serveInternet(): Promise<void> {
   const hostile = packed(`${'<a href=x>'.repeat(199)}${'<b></b>'.repeat(720_000)}`)
   const day = new Date(Date.now() - 5 * 86_400_000).toISOString().slice(0, 10)
@@ -146,7 +146,7 @@ async function upload({ address, key }: BenchService, round: number): Promise<st
   return ((await answer.json()) as { data: { id: string } }).data.id
 }
 
-/** Answers the 99th percentile, in milliseconds. */
+/** Returns the 99th percentile, in milliseconds. */
 async function watch({ address }: BenchService, what: string, work: () => Promise<unknown>): Promise<number> {
   const asking: ChildProcess = fork(import.meta.filename, ['ask', `${address}/healthz`])
   const began = performance.now()

@@ -10,15 +10,15 @@ import { isQuick, report } from './results.ts'
 import { serveBeside, startBenchService } from './support.ts'
 
 /**
- * List pages over 100,000 accounts and 300,000 people beside a second workspace of the same size, with exact totals,
- * against the limit: node:http + pg running the page query alone as a prepared statement, without count and key. Every
- * page is read from the database; only its total is kept. Beside it, against the same limit, by a process that keeps pages,
- * as it does unless told otherwise: a page that has not changed, asked for again, and polled with its etag.
+ * List pages over 100,000 accounts and 300,000 people, with a second workspace of the same size, with exact totals,
+ * compared with the limit: node:http + pg running only the page query as a prepared statement, without count and key. Every
+ * page is read from the database; only its total is cached. Also, compared with the same limit, with the default page
+ * cache: an unchanged page requested again, and polled with its etag.
  */
 
 const CONCURRENCY = 8
 const [SMALL, LARGE] = [isQuick ? 20_000 : 100_000, 1_000_000]
-/** In turns, so that a slow moment of the machine hits both. */
+/** Alternating, so that a slow moment of the machine affects both. */
 const [TURNS, SECONDS] = isQuick ? [1, 1] : [3, 2]
 
 await using service = await startBenchService({ LIST_PAGES_MB: '0' })
@@ -27,7 +27,7 @@ const { address, key, connection, workspaceId } = service
 const authorization = `Bearer ${key}`
 const pool = new pg.Pool({ ...connection, max: 10 })
 
-/** Rows as a real workspace has them: skewed scores, a few common tags, two thirds without an email. */
+/** Realistic rows: skewed scores, a few common tags, two thirds without an email. */
 async function fill(workspace: string, accounts: number, people: number, from = 0): Promise<void> {
   await pool.query(
     `insert into accounts (workspace_id, id, name, domain, status, source, score, tags, industry, country, employees, created_at)
@@ -67,7 +67,7 @@ await pool.query(
   [workspaceId, list],
 )
 await pool.query('vacuum analyze')
-// Otherwise the server goes on writing what was filled in while it is measured.
+// Otherwise the server would still write the inserted rows during the measurement.
 await pool.query('checkpoint')
 
 type Case = { name: string; path: string; sql: string; values?: unknown[]; unchanged?: 'asked' | 'polled' }
@@ -147,7 +147,7 @@ async function measure(one: Case): Promise<void> {
   console.log(`${' '.repeat(44)} of ${pagination.total}, p99 ${rates.p99} ms`)
 }
 
-// First, in a process that has done nothing else: a heap that has grown under load shrinks late.
+// First, in a fresh process: a heap that has grown under load shrinks late.
 async function exportAll(): Promise<void> {
   const peak = watchMemory(service.child.pid)
   const began = performance.now()
@@ -173,7 +173,7 @@ async function grow(): Promise<void> {
 }
 
 if (!isQuick) await exportAll()
-// What has just started is slower than it will be.
+// A process that has just started is slower.
 await takeUp(CASES[0] as Case)
 for (const url of [bareUrl, `${address}/v1/accounts`, `${keeping.address}/v1/accounts`]) {
   await ask(url, { authorization }, 3)

@@ -4,8 +4,8 @@ import { report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
- * `search_accounts` through /mcp against the same list through `GET /v1/accounts`, over 10,000 accounts: what the protocol adds
- * to a call. In turn and in one run, so that both are measured on the same machine in the same mood.
+ * `search_accounts` through /mcp compared with the same list through `GET /v1/accounts`, over 10,000 accounts: the overhead of
+ * the protocol. Alternating in one run, so that both are measured under the same conditions.
  */
 
 const SECONDS = 5
@@ -55,7 +55,7 @@ const search = request('tools/call', { name: TOOL, arguments: {} })
 type Answer = { result?: { isError?: boolean; structuredContent: { accounts: unknown[] } } }
 const answer = (await (await fetch(`${address}/mcp`, search)).json()) as Answer
 if (!answer.result || answer.result.isError) throw new Error(`${TOOL} answers ${JSON.stringify(answer)}`)
-// As many as the tool asks for.
+// As many as the tool requests.
 const { accounts } = answer.result.structuredContent
 const list = `/v1/accounts?per_page=${accounts.length}`
 

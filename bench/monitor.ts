@@ -24,10 +24,10 @@ import { sweepMonitors } from '../src/research/monitor/sweep.ts'
 import { Agent, buildConnector } from 'undici'
 
 /**
- * Active accounts a minute that the monitor checks when all their pages are due and no robots.txt is known, against a bare
- * undici loop that makes the same conditional requests to the same sites with the same concurrency, half of them before
- * and half after. Every site is a host of its own over TLS, on one loopback port; one in a hundred has published something
- * since. Neither side pauses between two requests to a site. Then a week of checks of accounts that publish nothing.
+ * Active accounts per minute that the monitor checks when all their pages are due and no robots.txt is cached, compared with a
+ * bare undici loop that sends the same conditional requests to the same sites with the same concurrency, half of them before
+ * and half after. Every site is a separate host over TLS, on one loopback port; one in a hundred has published something
+ * since. There are no delays between two requests to a site. Then a week of checks of accounts that publish nothing.
  */
 
 const ACCOUNTS = isQuick ? 1_000 : 10_000
@@ -36,12 +36,12 @@ const CHANGED_EVERY = 100
 const CONCURRENCY = 64
 const PATHS = ['/robots.txt', '/', '/feed.xml']
 
-/** What the sites were asked since the last question, and how many connections they had at once. */
+/** Requests that the sites received since the last call, and their peak number of connections. */
 type Served = { count: number; mostOpen: number }
 
 const hostOf = (n: number) => `c${n}.bench.example`
 
-/** What a site holds after so many publications; sites that publish nothing stay at 0. */
+/** The content of a site after a number of publications; sites that publish nothing stay at 0. */
 function pageOf(host: string): string {
   const text = `<p>${host} makes gauges for the water industry, and has done so since 1962.</p>`
   return `<html><head><title>${host}</title><link rel="alternate" type="application/rss+xml" href="/feed.xml"></head><body><nav><a href="/">Home</a></nav><main>${text.repeat(20)}</main></body></html>`
@@ -58,7 +58,7 @@ function feedOf(host: string, published: number): string {
 if (process.argv[2] === 'serve') serve(process.argv[3] as string)
 else await measure()
 
-/** In a process of its own: it must not compete with what is measured for one core. */
+/** In a separate process, so that it does not compete with the measured code for one core. */
 function serve(caFile: string): void {
   const authority = createAuthority()
   writeFileSync(caFile, authority.pem)
@@ -92,7 +92,7 @@ function serve(caFile: string): void {
     mostOpen = Math.max(mostOpen, ++open)
     socket.once('close', () => open--)
   })
-  // Longer than a busy machine lets anybody wait between two requests.
+  // Longer than any delay between two requests on a busy machine.
   server.keepAliveTimeout = 60_000
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   server.listen(0, '127.0.0.1', () => process.send?.((server.address() as AddressInfo).port))
@@ -132,7 +132,7 @@ async function measureSweep(
 ): Promise<void> {
   await using service = await startBenchService(env, ['--only', 'api'])
   await using worker = await serveBeside(service, env, ['--only', 'worker'])
-  // Closed before the service, which takes the database along.
+  // Closed before the service, which stops the database.
   await using closing = new AsyncDisposableStack()
   const client = new pg.Client(service.connection)
   await client.connect()
@@ -143,7 +143,7 @@ async function measureSweep(
   await fill(client, service.workspaceId, ACCOUNTS)
   const before = mostResidentOf(worker.child.pid)
 
-  /** Lets one site in a hundred publish, makes every account due, and waits until all are checked. */
+  /** Publishes on one site in a hundred, makes every account due, and waits until all are checked. */
   async function monitor(): Promise<{ seconds: number; found: Record<string, number> }> {
     await ask('publish')
     const { rows: began } = await client.query('select now() as at')
@@ -175,7 +175,7 @@ async function measureSweep(
   if (rows[0].count !== news || found.changed !== news || found.failed) {
     throw new Error(`not all was seen: ${rows[0].count} of ${news} articles, ${JSON.stringify(found)}`)
   }
-  // Beside its share of looks, a changed account has its new article read.
+  // In addition to its share of checks, the new article of a changed account is read.
   if (count - news !== ACCOUNTS * PATHS.length) throw new Error(`${count} requests: the loop makes others`)
   report({ path: 'monitor: a sweep', ours: (ACCOUNTS * 60) / seconds, unit: 'accounts/min', limit, aim: 0.6 })
   report({ path: 'monitor: worker before the sweep', ours: before, unit: 'MB', atMost: null })
@@ -184,12 +184,12 @@ async function measureSweep(
 }
 
 /**
- * Requests a check that accounts cost which publish nothing, over the seven checks of a week, the first of which knows no
- * robots.txt. The sweep runs here, by a clock that is moved on from check to check, each time without the memory of a
- * process: what is kept is in the database.
+ * Requests per check of accounts that publish nothing, over the seven checks of a week, the first without a cached
+ * robots.txt. The sweep runs here with a clock that is advanced from check to check, each time with an empty in-memory
+ * cache: stored state is in the database.
  */
 async function measureWeek(env: Record<string, string>, ask: Ask): Promise<void> {
-  // Without the web as a source, so that its own worker checks nothing.
+  // Without the website source, so that its own worker checks nothing.
   await using service = await startBenchService({ SOURCES: 'wikidata' })
   await using closing = new AsyncDisposableStack()
   const client = new pg.Client(service.connection)
@@ -205,7 +205,7 @@ async function measureWeek(env: Record<string, string>, ask: Ask): Promise<void>
   for (let day = 0; day < 7; day++) {
     await client.query("update monitors set next_check_at = now() - interval '1 minute'")
     await using stored = new StoredRobots(deps.db, log)
-    // A check comes an interval after the last or a little sooner.
+    // A check is due an interval after the last or a little earlier.
     const now = () => new Date(Date.now() + day * 23 * 3_600_000)
     const context = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
     await sweepMonitors.run({ ...deps, now, robots: new RobotsCache(stored) }, {}, context)
@@ -215,7 +215,7 @@ async function measureWeek(env: Record<string, string>, ask: Ask): Promise<void>
   report({ path: 'monitor: requests an unchanged account', ours, unit: 'a check', atMost: 2 })
 }
 
-/** Accounts with what the monitor has seen of their sites at an earlier look. */
+/** Accounts with the stored state of an earlier check of their sites. */
 async function fill(client: pg.Client, workspaceId: string, count: number): Promise<void> {
   await client.query(
     `insert into accounts (workspace_id, id, name, domain, status, source)
@@ -251,11 +251,11 @@ function pageRow(host: string, url: string, kind: string, content: Parameters<ty
   return { host, url, kind, content_hash, line_hashes: line_hashes.join('') }
 }
 
-/** The same requests without anything around them. Answers how many seconds they took. */
+/** The same requests without the service. Returns the seconds they took. */
 async function bare(ca: string, port: number, from: number, to: number): Promise<number> {
   const connect = buildConnector({ secureContext: createSecureContext({ ca }) })
   const agent = new Agent({
-    // As the monitor does: one more would be opened while the first is about to be free, a handshake each.
+    // As in the monitor: otherwise a second connection with its handshake is opened while the first is about to be free.
     connections: 1,
     connect: (target, callback) => connect({ ...target, hostname: '127.0.0.1', port: String(port) }, callback),
   })
@@ -269,7 +269,7 @@ async function bare(ca: string, port: number, from: number, to: number): Promise
           const headers = path === '/robots.txt' ? {} : { 'if-none-match': '"0"' }
           const answer = await agent.request({ origin, path, method: 'GET', headers, reset: path === PATHS.at(-1) })
           await answer.body.dump()
-          // What the sites have published meanwhile comes whole, as it did to the monitor.
+          // Pages published meanwhile are returned in full, as for the monitor.
           if (path === '/' && answer.statusCode !== 304) throw new Error(`${origin}${path}: ${answer.statusCode}`)
         }
       }

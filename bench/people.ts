@@ -7,9 +7,9 @@ import { report } from './results.ts'
 import { caller, startBenchService } from './support.ts'
 
 /**
- * Find People over 50 accounts whose rosters are not loaded yet, on an internet where every answer takes a while: against
- * the sum of these waits, which one account after another would take, and against the longest chain of waits at one
- * account, which no search can beat. Then the load of a roster of 5,000 people in one pass, in time and memory.
+ * Find People over 50 accounts whose rosters are not loaded yet, on an internet with latency: compared with
+ * the sum of these latencies, which sequential requests would take, and with the longest chain of latencies at one
+ * account, the lower bound. Then the load of a roster of 5,000 people in one pass, in time and memory.
  */
 
 const ACCOUNTS = 50
@@ -21,7 +21,7 @@ const GIVEN = ['Ada', 'Noor', 'Ivo', 'Lena', 'Tomas', 'Greta', 'Omar', 'Paula', 
 const domains = Array.from({ length: ACCOUNTS }, (_, n) => `company-${n}.example`)
 const card = (name: string, title: string) => `<div class="card"><h3>${name}</h3><p>${title}</p></div>`
 const page = (body: string) => `<html><head><title>Our team</title></head><body><main>${body}</main></body></html>`
-/** Letters, not digits: a name with a number in it is none. */
+/** Letters, not digits: a name with a digit is not accepted. */
 const surname = (n: number) => `S${[...String(n)].map((digit) => 'abcdefghij'[Number(digit)]).join('')}son`
 
 const team = (domain: string) => {
@@ -71,7 +71,7 @@ const { connection, workspaceId, child } = service
 const call = caller(service)
 const client = new pg.Client(connection)
 await client.connect()
-// Straight into the database: activation would start research of its own beside what is measured.
+// Directly into the database: activation would start research during the measurement.
 await client.query(
   `insert into accounts (workspace_id, id, name, domain, status, source, activated_at)
    select $1, gen_random_uuid(), domain, domain, 'active', 'api', now() from unnest($2::text[]) as domain`,
@@ -95,7 +95,7 @@ console.log(
   `  ${seconds.toFixed(1)} s; waits of ${requests} requests and the mail servers sum to ${(waited / 1000).toFixed(1)} s`,
 )
 console.log(`  one account's chain is ${chain.toFixed(1)} s`)
-// As a rate, so that the waits one after another are the limit to be beaten.
+// As a rate, with the sequential latencies as the limit to exceed.
 report({
   path: 'people: find over 50 accounts',
   ours: ACCOUNTS / seconds,

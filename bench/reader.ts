@@ -1,5 +1,5 @@
-// Speed of the reader: node bench/reader.ts [press-releases.ndjson.gz]. Documents a second on two cores, a window of 128
-// pieces on one core, memory, and the time until it is ready. Without the file it runs on text made up here.
+// Speed of the classifier: node bench/reader.ts [press-releases.ndjson.gz]. Documents per second on two cores, a window of 128
+// tokens on one core, memory, and the load time. Without the file it runs on generated text.
 import { setTimeout as wait } from 'node:timers/promises'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
@@ -65,7 +65,7 @@ async function secondsOf(run: () => Promise<void>): Promise<number> {
   return (await timeOf(run, 3)) / 1_000
 }
 
-/** Megabytes of the process once what it does not need is collected: before that, a heap that may grow does. */
+/** Megabytes of the process after a garbage collection: without it a heap that may grow does. */
 async function heldMemory(): Promise<number> {
   for (let i = 0; i < 3; i++) {
     collect()

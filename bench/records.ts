@@ -6,8 +6,8 @@ import { isQuick, median, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
 /**
- * One record by id and one record created, against node:http + pg with the same statements, prepared
- * (bench/bare/records.ts). Each in a process of its own.
+ * Reading one record by id and creating one, compared with node:http + pg with the same prepared statements
+ * (bench/bare/records.ts). Each in a separate process.
  */
 
 const SECONDS = isQuick ? 2 : 5
@@ -49,7 +49,7 @@ const bare = fork(new URL('bare/records.ts', import.meta.url), {
 const [port] = (await once(bare, 'message')) as [number]
 const bareAddress = `http://127.0.0.1:${port}`
 
-/** Milliseconds of processor time of all connections to PostgreSQL that are open now. */
+/** CPU time in milliseconds of all connections to PostgreSQL that are open now. */
 async function spentByDatabase(): Promise<number> {
   const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
   return rows.reduce((sum, { pid }) => sum + processorTimeOf(pid), 0)
@@ -87,14 +87,14 @@ async function cost(url: string, pid: number | undefined, { requests, connection
   }
 }
 
-// What has just started is slower than it will be.
+// A process that has just started is slower.
 for (let n = 0; n < 2; n++) {
   await cost(address, child.pid, { requests: requestsOf['one account by id'], connections: 8, seconds: WARM_SECONDS })
 }
 for (const [name, requests] of Object.entries(requestsOf)) {
   for (const connections of [8, 32]) {
     const rounds: { ours: Cost; limit: Cost }[] = []
-    // In turn, so that a slow moment of the machine hits both; the first of each is for warming up.
+    // Alternating, so that a slow moment of the machine affects both; the first of each is a warm-up.
     for (let round = 0; round <= ROUNDS; round++) {
       const asked = { requests, connections, seconds: round === 0 ? WARM_SECONDS : SECONDS }
       const limit = await cost(bareAddress, bare.pid, asked)

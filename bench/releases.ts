@@ -1,4 +1,4 @@
-// Press releases to measure on, or text made up here.
+// Press releases for benchmarks, or generated text.
 import { existsSync, readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { DetectInput } from '../src/engine/detect/index.ts'
@@ -22,7 +22,7 @@ export function releases(path: string | undefined): DetectInput[] {
   const lines = gunzipSync(readFileSync(path)).toString('utf8').trim().split('\n')
   return lines.map((line) => {
     const { id, title, text, url, date } = JSON.parse(line) as Record<string, string>
-    // The first capitalised words of the title stand for the company: most documents are judged, not skipped.
+    // The first capitalised words of the title are used as the company, so that most documents are classified, not skipped.
     const name = /[A-Z][\w&.]*(?: [A-Z][\w&.]*)?/.exec(title ?? '')?.[0] ?? 'Orlova Robotics'
     return { id: id ?? '', company: { name }, title, text: text ?? '', url, published_at: date }
   })

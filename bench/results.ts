@@ -1,18 +1,18 @@
 import { appendFileSync, readFileSync } from 'node:fs'
 
-/** With `--quick` a benchmark takes fewer rows and seconds: enough for a ratio, too little for a figure to publish. */
+/** With `--quick` a benchmark uses fewer rows and seconds: enough for a ratio, too little for a published figure. */
 export const isQuick = process.argv.includes('--quick')
 
 /**
- * One line of the table: what was measured, beside a limit measured in the same run (then the aim is a share of it), or
- * beside a figure that it must not exceed. A peer is what others would use instead, doing the same.
+ * One line of the table: the measured value, next to a limit measured in the same run (then the target is a share of it), or
+ * next to a figure that it must not exceed. A peer is an alternative product doing the same.
  */
 export type Result = { path: string; ours: number; unit: string } & (
   | { limit: number; aim: number | null; peer?: number }
   | { atMost: number | null }
 )
 
-/** Prints a line, and hands it to bench/run.ts for the table over all rounds. A figure that cannot be had on this machine is NaN. */
+/** Prints a line, and passes it to bench/run.ts for the table over all rounds. A figure that is not available on this machine is NaN. */
 export function report(result: Result): void {
   if (Number.isNaN(result.ours)) {
     console.log(`${result.path.padEnd(44)} not measured`)
@@ -32,7 +32,7 @@ function lineOf(result: Result): string {
   return parts.join(' ').trimEnd()
 }
 
-/** The table of a file of results: the median of the rounds, and from the lowest to the highest of them. */
+/** The table of a results file: the median of the rounds, and their range. */
 export function tableOf(file: string): string {
   const byPath = new Map<string, Result[]>()
   for (const line of readFileSync(file, 'utf8').split('\n').filter(Boolean)) {
@@ -76,7 +76,7 @@ function spread(values: number[], write: (value: number) => string = shortly): s
   return values.length === 1 ? middle : `${middle} (${write(Math.min(...values))} to ${write(Math.max(...values))})`
 }
 
-/** Of an even number the mean of the two in the middle. */
+/** The median; of an even number the mean of the two in the middle. */
 export function median(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const [low, high] = [sorted[(sorted.length - 1) >> 1], sorted[sorted.length >> 1]] as [number, number]

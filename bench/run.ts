@@ -6,9 +6,9 @@ import { parseArgs } from 'node:util'
 import { tableOf } from './results.ts'
 
 /**
- * `npm run bench` runs every benchmark in turn, `npm run bench http start` only these, each `--rounds` times. With `--quick`
- * those that measure a hot path against its limit run in short, in under five minutes, to hold a change against. `peers`
- * has to be asked for: it fetches what it compares with.
+ * `npm run bench` runs every benchmark sequentially, `npm run bench http start` only these, each `--rounds` times. With
+ * `--quick` those that compare a hot path with its limit run in under five minutes, to check a change. `peers`
+ * runs only when named: it downloads the products it compares with.
  */
 const QUICK = ['http', 'lists', 'records', 'create', 'webhooks', 'monitor', 'discovery', 'scan', 'idle']
 

@@ -7,14 +7,14 @@ import { isQuick, median, report } from './results.ts'
 import { type BenchService, caller, startBenchService } from './support.ts'
 
 /**
- * How long a scan takes from the call to its end, beside what it must wait for: every answer of the emulated internet,
- * which runs in a process of its own, comes after a delay. The chain that cannot be shortened is robots.txt, the home page,
- * then all other requests to the site, two at a time and no faster than the pause between two allows.
+ * The time of a scan from the request to its end, next to what it must wait for: every response of the emulated internet,
+ * which runs in a separate process, is delayed. The minimal chain is robots.txt, the home page,
+ * then all other requests to the site, two at a time and at most at the crawl rate.
  */
 
 const DELAY_MS = 150
 const ARTICLES = 24
-/** Requests to one site at a time, as the crawler's pace has it. */
+/** Concurrent requests to one site, as in the crawler's pace. */
 const AT_ONCE = 2
 const ROUNDS = isQuick ? 2 : 5
 
@@ -99,7 +99,7 @@ async function measure(): Promise<void> {
   }
   for (const pause of isQuick ? [0] : [500, 0]) {
     await using service = await startBenchService({ ...env, CRAWL_DELAY_MS: String(pause) })
-    // The first loads what all others use.
+    // The first scan loads code that all others use.
     await scan(service, 'site-first.example', told)
     const scans: Awaited<ReturnType<typeof scan>>[] = []
     for (let n = 0; n < ROUNDS; n++) scans.push(await scan(service, `site-${n}.example`, told))
@@ -110,7 +110,7 @@ async function measure(): Promise<void> {
     console.log(
       `${what} ${took.toFixed(0)} ms; its waits one after the other ${middle(({ sum }) => sum).toFixed(0)} ms`,
     )
-    // As rates, so that the waits that nobody can avoid are the limit.
+    // As rates, with the unavoidable latency as the limit.
     report({
       path: `${what} end to end`,
       ours: 60_000 / took,
@@ -124,7 +124,7 @@ async function measure(): Promise<void> {
   internet.send('over')
 }
 
-/** The least that so many requests to one site take, whoever makes them. */
+/** The minimum time of this number of requests to one site. */
 function chainOf(requests: number, pause: number): number {
   const byDelay = 2 * DELAY_MS + Math.ceil((requests - 2) / AT_ONCE) * DELAY_MS
   return Math.max(byDelay, (requests - 1) * pause + DELAY_MS)

@@ -13,16 +13,16 @@ import { isQuick, report } from './results.ts'
 import { databaseUrlOf, startBenchService } from './support.ts'
 
 /**
- * Press releases read from feeds on loopback and matched with 100,000 active accounts, by a process that does nothing else:
- * fetched, parsed, stored, matched by name and domain, and of those that may be an account's the page opened. The limit is
- * PostgreSQL's own join of the same releases with the same accounts by name.
+ * Press releases read from feeds on loopback and matched with 100,000 active accounts, by a dedicated process:
+ * fetched, parsed, stored, matched by name and domain, and the pages of possible matches opened. The limit is
+ * PostgreSQL's join of the same releases with the same accounts by name.
  */
 
 const ACCOUNTS = 100_000
 const ROUNDS = isQuick ? 2 : 6
-/** What a feed holds at most of what is read. */
+/** The maximum number of items that are read from a feed. */
 const ITEMS = 500
-/** One release in so many is of an account. */
+/** One release in this number is about an account. */
 const ONE_IN = 100
 const AIM = 2_000
 
@@ -38,7 +38,7 @@ const domainOf = (n: number) => `${nameOf(n).toLowerCase().replaceAll(' ', '')}.
 if (process.env.BENCH_PART === 'reader') await readAndMatch()
 else await measure()
 
-/** In a process of its own: reads what is due and matches it. */
+/** In a separate process: reads due sources and matches their items. */
 async function readAndMatch(): Promise<void> {
   const config = loadConfig(process.env)
   await using service = await startService({
@@ -64,7 +64,7 @@ async function measure(): Promise<void> {
   await using service = await startBenchService({ SOURCES: 'website' })
   const { connection, workspaceId } = service
   const client = new pg.Client(connection)
-  // The service takes its database along when the measuring ends by an error, which is the one to be told.
+  // The service stops its database when the measurement fails; the first error is the one to report.
   client.on('error', () => {})
   await client.connect()
   console.log(`writing ${ACCOUNTS} accounts …`)
@@ -120,7 +120,7 @@ async function measure(): Promise<void> {
     )
   }
   await client.end()
-  // The first compiles what the others have compiled.
+  // The first run compiles code that the others reuse.
   const measured = figures.slice(1).toSorted((a, b) => a.rate - b.rate)
   const middle = measured[Math.floor(measured.length / 2)] as (typeof figures)[number]
   report({

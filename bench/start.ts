@@ -6,7 +6,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { median, report } from './results.ts'
 import { makeFolder, stop } from './support.ts'
 
-/** Time from `npm start` to the first 200 on /healthz, beside the limit: what npm and Node cost before any of our code. */
+/** Time from `npm start` to the first 200 on /healthz, next to the limit: the time of npm and Node without the service. */
 
 const LATER_STARTS = 5
 const PORT = '39217'
@@ -25,7 +25,7 @@ async function start(DATA_DIR: string): Promise<number> {
   }
   const took = performance.now() - began
   await stop(child)
-  // npm may be gone before the service is.
+  // npm may exit before the service does.
   while (await fetch(`http://127.0.0.1:${PORT}/healthz`).catch(() => null)) await sleep(5)
   return took
 }

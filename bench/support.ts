@@ -20,7 +20,7 @@ export type BenchService = {
   child: ChildProcess
 } & AsyncDisposable
 
-/** A folder of a benchmark, which the user that PostgreSQL runs as can enter. */
+/** A folder for a benchmark that the user of PostgreSQL can access. */
 export function makeFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-bench-'))
   chmodSync(folder, 0o711)
@@ -29,9 +29,9 @@ export function makeFolder(): string {
 
 type Process = { child: ChildProcess; address: string | undefined }
 
-/** `bellwether serve` in a process of its own, once it is ready. A worker alone has no address. */
+/** `bellwether serve` in a separate process, when it is ready. A worker has no address. */
 export async function serve(logFile: string, env: Record<string, string>, roles: string[] = []): Promise<Process> {
-  // Into a file, as a service manager would have it: a pipe would make the load generator read every line.
+  // Into a file, as with a service manager: with a pipe the load generator would have to read every line.
   const out = openSync(logFile, 'w')
   const child = spawn(process.execPath, [BIN, 'serve', ...roles], {
     env: {
@@ -61,7 +61,7 @@ export async function stop(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** The service as a user runs it, in a process of its own, on its own PostgreSQL in a fresh folder. */
+/** The service as a user runs it, in a separate process, on its embedded PostgreSQL in a new folder. */
 export async function startBenchService(env: Record<string, string> = {}, roles: string[] = []): Promise<BenchService> {
   const folder = makeFolder()
   const DATA_DIR = join(folder, 'data')
@@ -86,13 +86,13 @@ export async function startBenchService(env: Record<string, string> = {}, roles:
   }
 }
 
-/** Where another process finds a service's database. */
+/** The database URL of a service, for another process. */
 export function databaseUrlOf({ connection }: Pick<BenchService, 'connection'>): string {
   const { user, password, database, host = '', port } = connection
   return `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-/** A process of some roles beside a service, on its database. */
+/** A process with some roles on the database of a service. */
 export async function serveBeside(
   service: Pick<BenchService, 'connection' | 'dataDir'>,
   env: Record<string, string>,
@@ -107,7 +107,7 @@ export async function serveBeside(
 
 export type Call = <Data>(method: string, path: string, body?: object) => Promise<Data>
 
-/** Calls the API with the service's key; answers the data of the answer. */
+/** Calls the API with the service's key; returns the data of the response. */
 export function caller({ address, key }: Pick<BenchService, 'address' | 'key'>): Call {
   return async <Data>(method: string, path: string, body?: object) => {
     const headers = { authorization: `Bearer ${key}`, ...(body && { 'content-type': 'application/json' }) }

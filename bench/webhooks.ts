@@ -8,20 +8,20 @@ import { isQuick, report } from './results.ts'
 import { serveBeside, startBenchService, stop } from './support.ts'
 
 /**
- * Rows a second of a background push against a bare undici loop that POSTs the same bodies to the same receiver with the
- * same concurrency, what a push of 100,000 rows takes in memory and time to be accepted, and what it writes. API and worker
- * are processes of their own, as they are where that many are sent; then the memory once more where one process is both.
+ * Rows per second of a background push compared with a bare undici loop that POSTs the same bodies to the same receiver with the
+ * same concurrency, memory and time to accept a push of 100,000 rows, and the rows it writes. API and worker
+ * are separate processes, as in large installations; then the memory of one process with both roles.
  */
 
 const COMPARED = isQuick ? 8_000 : 20_000
 const ROUNDS = isQuick ? 2 : 3
 const LARGE = 100_000
-/** Two jobs share a run, each with this many rows on the way. */
+/** Two jobs share a run, each with this number of rows in flight. */
 const PUSH_CONCURRENCY = 32
 const CONCURRENCY = 2 * PUSH_CONCURRENCY
 
 if (process.argv[2] === 'receive') {
-  // In a process of its own: it must not compete with what is measured for one core.
+  // In a separate process, so that it does not compete with the measured code for one core.
   let count = 0
   createServer((request, response) => {
     if (request.method === 'GET') return void response.end(String(count))
@@ -68,7 +68,7 @@ async function measure(): Promise<void> {
     const apiPeak = watchMemory(child.pid)
     const workerPeak = watchMemory(worker.child.pid)
 
-    /** Pushes and waits; answers rows a second from acceptance to completion, and how long acceptance took. */
+    /** Pushes and waits; returns rows per second from acceptance to completion, and the time of acceptance. */
     async function push(account_ids: string[], to = address): Promise<{ rate: number; accepted: number }> {
       const began = performance.now()
       const { run_id } = await call('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids }, to)
@@ -142,7 +142,7 @@ async function measure(): Promise<void> {
     report({ path: 'webhook push: 100,000 ids accepted', ours: large.accepted / 1000, unit: 's', atMost: 2 })
     report({ path: 'webhook push: memory at 100,000 ids, worker', ours: workerPeak(), unit: 'MB', atMost: 250 })
     report({ path: 'webhook push: memory at 100,000 ids, api', ours: apiPeak(), unit: 'MB', atMost: 250 })
-    // The server counts a moment after it has written.
+    // The statistics of the server are updated with a delay.
     let after = await written()
     for (let last = -1; after !== last; after = await written()) {
       last = after

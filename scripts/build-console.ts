@@ -28,7 +28,7 @@ function run(script: string, ...rest: string[]): void {
   if (status !== 0) process.exit(status ?? 1)
 }
 
-/** Packed once here, so that no request waits for it. The page itself is filled in for each answer. */
+/** Compressed once at build time. The page is not, because the service inserts a nonce. */
 function packFiles(): void {
   for (const name of readdirSync(DIST, { recursive: true, encoding: 'utf8' })) {
     if (!/\.(js|css|svg)$/.test(name)) continue

@@ -1,9 +1,9 @@
-// Fits what turns the reader's logits into probabilities, on the validation part, and writes it into weights/reader.json.
+// Fits the mapping from the classifier's logits to probabilities on the validation part, and writes it into weights/reader.json.
 //
 //   node scripts/calibrate-reader.ts <labelled folder or file> [more …] [--described <file>]
 //
-// One line for all signals (the whole window, its best sentence), moved for each signal by as much as its examples can
-// carry.
+// One line for all signals (the whole window, its best sentence), with an offset per signal that is weighted by its number
+// of examples.
 import { readFileSync, writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { Classifier, type Judgement, type VerdictLogits } from '../src/engine/classifier/index.ts'
@@ -16,10 +16,10 @@ import { examplesOf, partOf, readRows } from './reader-data.ts'
 
 type Seen = { signal: SignalId; logits: VerdictLogits; told: boolean }
 
-/** How many examples a signal's own offset is worth before it is believed half. */
+/** Number of examples at which a signal's offset gets half its weight. */
 const PRIOR = 8
 
-/** Documents about something else for each description. */
+/** Unrelated documents for each description. */
 const UNRELATED = 20
 
 const { values, positionals } = parseArgs({ allowPositionals: true, options: { described: { type: 'string' } } })
@@ -29,7 +29,7 @@ const rows = positionals.flatMap(readRows)
 const classifier = new Classifier({ threads: 2 })
 const seen: Seen[] = []
 for (const row of rows.filter((row) => partOf(row) === 'validation')) {
-  // The headline alone and the opening are texts that the service meets, too.
+  // The headline alone and the opening are texts that the service classifies too.
   const texts = [examplesOf(row), ...(row.sents.length > 0 && row.title ? [examplesOf(row, true)] : [])]
   for (const { input, signals } of texts.flat()) {
     await detect([input], {
@@ -48,7 +48,7 @@ card.calibration = { weights, bias, described }
 writeFileSync(file, `${JSON.stringify(card, null, 2)}\n`)
 console.log(seen.length, 'verdicts', JSON.stringify(card.calibration))
 
-/** Logistic regression by gradient descent; few numbers, so simple means do. */
+/** Logistic regression by gradient descent; there are few parameters. */
 function fit(examples: readonly Seen[]): { weights: number[]; bias: Record<SignalId, number> } {
   const weights = [0.5, 0.5]
   const bias = Object.fromEntries(SIGNAL_IDS.map((id) => [id, 0])) as Record<SignalId, number>
@@ -74,7 +74,7 @@ function fit(examples: readonly Seen[]): { weights: number[]; bias: Record<Signa
       sum += miss
       sumCurve += spread
     }
-    // A step of Newton's along each number alone, held back because they move together.
+    // A damped Newton step per parameter, because parameters are correlated.
     slope.forEach((value, i) => {
       weights[i] = (weights[i] as number) + (0.2 * value) / (curve[i] as number)
     })
@@ -92,8 +92,8 @@ function fit(examples: readonly Seen[]): { weights: number[]; bias: Record<Signa
 }
 
 /**
- * The sentences written for a description are half of them near misses; what the service reads is nearly all about
- * something else. So documents that have nothing to do with it are among the examples, judged by their likeliest sentence.
+ * Half of the sentences written for a description are near misses, but nearly all texts that the service reads are
+ * unrelated. So unrelated documents are added to the examples, scored by their most likely sentence.
  */
 async function fitDescribed(path: string): Promise<{ weight: number; bias: number }> {
   const examples = (await describedSentences(classifier, path, 'validation')).map(({ logit, told }) => ({

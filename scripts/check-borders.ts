@@ -3,8 +3,8 @@ import { dirname, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 /**
- * The layers of the source, lowest first. A file imports from its own layer and from lower layers only. The rooms form a
- * line: delivery, people, research, privacy.
+ * The layers of the source, lowest first. A file imports only from its own layer and from lower layers. The workflows are
+ * ordered: delivery, people, research, privacy.
  */
 const LAYERS: readonly (readonly [name: string, files: RegExp])[] = [
   ['engine', /^engine\//],
@@ -29,15 +29,15 @@ const LAYERS: readonly (readonly [name: string, files: RegExp])[] = [
 ]
 
 type Rule = {
-  /** Why the border is there; shown when it is crossed. */
+  /** The reason for the rule; printed when it is violated. */
   because: string
-  /** Files the rule is about. */
+  /** Files the rule applies to. */
   from: RegExp
-  /** What they must not import: a path below src, or a package. */
+  /** Forbidden imports: a path below src, or a package. */
   not: RegExp
-  /** Files it does not hold for. */
+  /** Files that are exempt. */
   except?: RegExp
-  /** Whether an import of types alone is meant, too. */
+  /** Whether type-only imports are forbidden too. */
   types?: boolean
 }
 
@@ -47,19 +47,19 @@ const RULES: Rule[] = [
   {
     because: 'the engine is pure: text in, findings out',
     from: /^engine\//,
-    // An allow-list: only its own files and libraries that read text.
+    // An allow list: only its own files and libraries that parse text.
     not: /^(?!engine\/)(?!(htmlparser2|feedsmith|tldts|i18n-iso-countries|robots-parser|libphonenumber-js)$)/,
-    // The reader's network and the reading of documents run on threads of their own; contents and erased people are compared by hashes.
+    // The classifier and the parsers run on worker threads; contents and erased people are compared by hashes.
     except:
       /^engine\/(classifier\/(inference-thread|inference-worker|priority|score-cache|weights)|threads\/(pool|tasks|thread)|content\/index|redact\/hashes)\.ts$/,
   },
   {
-    because: 'external lists are opened in parser threads only; other code takes them in batches (externalBatches)',
+    because: 'external lists are opened in parser threads only; other code reads them in batches (parseBatches)',
     from: /^(?!engine\/)/,
     not: /^engine\/json\/parse-list\.ts$/,
   },
   {
-    because: "the native runtime computes where it is called: only the reader's thread may",
+    because: 'the native runtime blocks its thread: only the classifier thread may call it',
     from: /./,
     not: /^onnxruntime-node$/,
     except: /^engine\/classifier\/inference-worker\.ts$/,
@@ -77,7 +77,7 @@ const RULES: Rule[] = [
     not: /^(http|jobs|outbound)\/|^(resources|research|people|delivery|privacy)\/(?!.*(store|schema)\.ts$)/,
     except: /^http\//,
   },
-  { because: 'a store asks no provider', from: STORE, not: /^providers\//, types: false },
+  { because: 'a store calls no provider', from: STORE, not: /^providers\//, types: false },
   { because: 'SQL lives in stores and in db/', from: /^(?!db\/)(?!.*store\.ts$)/, not: /^(kysely|pg)$/, types: false },
   {
     because: 'http serves any resource and imports none',
@@ -86,19 +86,19 @@ const RULES: Rule[] = [
   },
   { because: 'a provider calls third parties and does not use the database', from: /^providers\//, not: /^db\// },
   {
-    because: 'jobs/queue.ts is the only file that knows pg-boss',
+    because: 'jobs/queue.ts is the only file that imports pg-boss',
     from: /./,
     not: /^pg-boss$/,
     except: /^jobs\/queue\.ts$/,
   },
   {
-    because: 'a command that speaks to a service over its API loads nothing of the service',
+    because: 'a command that uses a service over its API loads nothing of the service',
     from: /^cli\/(completion|examples|remote\/.*|terminal\/.*)\.ts$/,
     not: /^(?!node:|cli\/(remote|terminal)\/|outbound\/addresses\.ts$|(@bellwether\/client|commander)$)/,
     types: false,
   },
   {
-    because: 'outbound/ is the only way out of the process',
+    because: 'only outbound/ opens network connections',
     from: /./,
     not: /^(undici|node:https?|node:http2|node:net|node:tls|node:dgram|node:dns(\/promises)?)$/,
     except: /^outbound\//,
@@ -106,16 +106,16 @@ const RULES: Rule[] = [
   },
 ]
 
-/** What no file may hold but those named, whatever it imports. */
+/** Text that only the named files may contain. */
 const WORDS: { because: string; words: RegExp; except: RegExp }[] = [
   {
     because: 'config.ts is the only reader of the environment',
     words: /\bprocess\.env\b|from 'node:process'/,
-    // What a person's command takes from theirs: where to, colours, the editor. The service reads none of it.
+    // The command line reads the user's target, colours and editor. The service reads none of it.
     except: /^(config\/config|cli\/terminal\/io)\.ts$/,
   },
   {
-    because: 'outbound/ is the only way out of the process',
+    because: 'only outbound/ opens network connections',
     words: /(?<![.\w])fetch\(/,
     except: /^outbound\//,
   },
@@ -130,13 +130,13 @@ type Import = { target: string; typesOnly: boolean }
 type Source = { name: string; text: string; imports: Import[] }
 
 export type Borders = {
-  /** Crossed borders, each as one line. */
+  /** Violations, one line each. */
   crossed: string[]
-  /** The state of the source in figures, each as one line. */
+  /** Counts of the source, one line each. */
   figures: string[]
 }
 
-/** Reads every source file below a folder and returns the borders that are crossed. */
+/** Reads every source file below a folder and returns the violations. */
 export function checkBorders(root: string): Borders {
   const sources = readSources(root)
   const uphill = sources.flatMap(uphillImports)
@@ -162,7 +162,7 @@ export function checkBorders(root: string): Borders {
   return { crossed, figures }
 }
 
-/** A search for an exported name must lead to one file; vendors of one shape, and migrations, share theirs. */
+/** A search for an exported name must find one file; vendors of the same shape, and migrations, are exempt. */
 function namesExportedTwice(sources: readonly Source[]): { name: string; files: string[] }[] {
   const filesByName = new Map<string, Set<string>>()
   for (const { name: file, text } of sources) {
@@ -178,7 +178,7 @@ function namesExportedTwice(sources: readonly Source[]): { name: string; files: 
 
 const EXPORT = /^export (?:async )?(?:function\*?|class|const|type) (\w+)/gm
 
-/** `$1` is what the files of one shape have in common. */
+/** `$1` is the common part of files of the same shape. */
 const SAME_SHAPED = /^(db\/migrations\/|providers\/crm\/)(?:\d{4}-|(?:hubspot|salesforce)\/).*$/
 
 function crossedRules({ name, text, imports }: Source): string[] {
@@ -191,7 +191,7 @@ function crossedRules({ name, text, imports }: Source): string[] {
   return [...byImport, ...byWords.map(({ because }) => `${name}: ${because}`)]
 }
 
-/** A file that is called a store is one: it speaks to the database. */
+/** A file named store must query the database. */
 function notAStore({ name, imports }: Source): string[] {
   const isStore = STORE.test(name)
   const knowsDatabase = imports.some(({ target }) => target === 'kysely' || target.startsWith('db/'))
@@ -206,7 +206,7 @@ function uphillImports({ name, imports }: Source): string[] {
   })
 }
 
-/** The highest layer that claims the file. */
+/** The highest layer that matches the file. */
 function layerOf(name: string): number {
   return LAYERS.findLastIndex(([, files]) => files.test(name))
 }

@@ -3,10 +3,10 @@
 import { spawnSync } from 'node:child_process'
 import { parseArgs } from 'node:util'
 
-/** Commits up to this one have longer and freer subjects, and published history does not change. */
+/** Commits up to this one have longer subjects, and published history does not change. */
 const BASE = '607a02185708d607cb4de355dcc6d47a55ecfbcf'
 const TYPES = ['feat', 'fix', 'refactor', 'docs', 'test', 'perf', 'build', 'ci', 'chore', 'style', 'revert']
-/** Longer subjects are cut off in logs and lists of commits. */
+/** Longer subjects are truncated in logs and lists of commits. */
 const MAX_LENGTH = 72
 const FORMAT = new RegExp(`^(?:${TYPES.join('|')})(?:\\([^()\\s]+\\))?!?: \\S`)
 
@@ -21,7 +21,7 @@ function subjectProblems(subject: string): string[] {
   return problems
 }
 
-/** The output of a git command, or null where git is missing or refuses. */
+/** The output of a git command, or null when git is missing or fails. */
 function git(...args: string[]): string | null {
   const { status, stdout } = spawnSync('git', args, { encoding: 'utf8', maxBuffer: 64 * 1024 * 1024 })
   return status === 0 ? stdout : null

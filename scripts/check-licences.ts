@@ -1,14 +1,14 @@
-// Holds the licence of every dependency, those of the tools too, against a list. Part of `npm run check`.
+// Checks the licence of every dependency, including tools, against an allow list. Part of `npm run check`.
 //   node scripts/check-licences.ts [folder with a package-lock.json]
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
-/** Licences that ask for no more than their own text being kept. Another one is a decision, and gets a line here. */
+/** Licences that only require keeping their text. Adding another one here is a decision. */
 const ALLOWED = new Set(
   'MIT ISC Apache-2.0 BSD-2-Clause BSD-3-Clause 0BSD Zlib Unlicense CC0-1.0 BlueOak-1.0.0 PostgreSQL'.split(' '),
 )
 
-/** Packages whose licence is not to be found in them or is not on the list, and why they may be used. */
+/** Packages whose licence is missing or not on the list, and why they may be used. */
 const EXCEPTIONS: { packages: RegExp; reason: string }[] = [
   { packages: /^@biomejs\/cli-/, reason: 'builds of @biomejs/biome for other platforms, under its licence' },
   { packages: /^@oxc-parser\/binding-/, reason: 'builds of oxc-parser for other platforms, under its licence (MIT)' },
@@ -22,7 +22,7 @@ const EXCEPTIONS: { packages: RegExp; reason: string }[] = [
 type Locked = { license?: string; version?: string; link?: boolean }
 type Manifest = { license?: string | { type?: string }; licenses?: { type?: string }[] }
 
-/** Whether an SPDX expression can be met: one side of OR is enough, both of AND are needed. */
+/** Whether an SPDX expression is satisfied: one side of OR is enough, both of AND are needed. */
 function isAllowed(expression: string): boolean {
   const text = expression.trim()
   for (const [word, meets] of [
@@ -36,7 +36,7 @@ function isAllowed(expression: string): boolean {
   return ALLOWED.has(text)
 }
 
-/** Split where no bracket is open. */
+/** Splits outside of parentheses. */
 function splitOutside(text: string, word: string): string[] {
   const parts: string[] = []
   let depth = 0

@@ -1,5 +1,5 @@
-// Has npm verify the registry's signatures of what is installed. An invalid or a missing signature is an error; where the
-// registry signs nothing, or it or the keys cannot be reached, nothing was checked, and that is said.
+// Lets npm verify the registry signatures of installed packages. An invalid or missing signature is an error; when the
+// registry signs nothing, or it or its keys cannot be reached, the script reports that nothing was checked.
 import { spawnSync } from 'node:child_process'
 
 type Package = { name: string; version: string; code?: string }

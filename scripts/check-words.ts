@@ -37,7 +37,8 @@ export type WordFinding = { file: string; line: number; word: string; use: strin
 /** The habits of wording that are left in a file. */
 export function findWords(file: string, text: string): WordFinding[] {
   const isMarkdown = file.endsWith('.md')
-  const prose = isMarkdown ? withoutCode(text) : proseOf(text, USER_FACING.test(file))
+  const tokens = file.endsWith('.tsx') ? TOKENS_AND_ELEMENTS : TOKENS
+  const prose = isMarkdown ? withoutCode(text) : proseOf(text, tokens, USER_FACING.test(file))
   const lines = text.split('\n')
   return prose.split('\n').flatMap((line, at) => {
     if (lines[at]?.includes(IGNORE) || lines[at - 1]?.includes(IGNORE)) return []
@@ -48,15 +49,16 @@ export function findWords(file: string, text: string): WordFinding[] {
   })
 }
 
-const TOKENS =
-  /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`|(?<=>)[^<>{}]*(?=[<{])/g
+const TOKENS = /\/\/[^\n]*|\/\*[\s\S]*?\*\/|'(?:\\.|[^'\\\n])*'|"(?:\\.|[^"\\\n])*"|`(?:\\.|[^`\\])*`/g
+/** Only for .tsx: in other files the text after `>` is code, such as the body of an arrow function. */
+const TOKENS_AND_ELEMENTS = new RegExp(`${TOKENS.source}|(?<=>)[^<>{}]*(?=[<{])`, 'g')
 
 /** The comments of a source file, with the strings and texts of elements where users read them; all else is blank. */
-function proseOf(text: string, withStrings: boolean): string {
+function proseOf(text: string, tokens: RegExp, withStrings: boolean): string {
   const isProse = (token: string) => withStrings || token.startsWith('//') || token.startsWith('/*')
   let prose = ''
   let end = 0
-  for (const { 0: token, index } of text.matchAll(TOKENS)) {
+  for (const { 0: token, index } of text.matchAll(tokens)) {
     prose += blank(text.slice(end, index)) + (isProse(token) ? token : blank(token))
     end = index + token.length
   }

@@ -1,4 +1,4 @@
-// Signals described in words, with sentences that tell them, nearly tell them, or tell something else:
+// Signals described in words, with sentences that report them, nearly report them, or report something else:
 // {"id", "name", "description", "wordings", "yes": [[company, sentence], …], "near": […], "no": […]}.
 import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
@@ -34,12 +34,12 @@ export function readDescribed(path: string): DescribedSignal[] {
   return lines.map((line) => JSON.parse(line) as DescribedSignal)
 }
 
-/** Those that nothing was trained on, among the ones written to train on. */
+/** Signals held out from training, among those written for training. */
 export function isValidation(id: string): boolean {
   return '012'.includes(createHash('sha256').update(id).digest('hex')[0] as string)
 }
 
-/** What the reader says of every sentence, each alone. `part`: those kept for calibration, or all. */
+/** The score of every sentence, classified alone. `part`: those kept for calibration, or all. */
 export async function describedSentences(
   classifier: Classifier,
   path: string,

@@ -1,11 +1,11 @@
-// Reads a Dockerfile and a .dockerignore, as far as ours use the language: what it does not know is an error.
+// Parses a Dockerfile and a .dockerignore, as far as ours use the syntax: anything else is an error.
 export type Step = {
   name: string
   /** `--from=build` and the like. */
   flags: Record<string, string>
-  /** All behind the name and the flags. */
+  /** The text after the name and the flags. */
   text: string
-  /** The words of it; those of the JSON where it is in exec form. */
+  /** Its words; those of the JSON array in exec form. */
   words: string[]
   isExec: boolean
 }
@@ -16,7 +16,7 @@ const KNOWN = new Set(
   'ARG FROM WORKDIR COPY RUN ENV USER VOLUME EXPOSE STOPSIGNAL HEALTHCHECK ENTRYPOINT CMD LABEL'.split(' '),
 )
 
-/** The stages in their order, each with its steps; build arguments before the first one are filled in. */
+/** The stages in order, each with its steps; build arguments before the first one are substituted. */
 export function parseDockerfile(source: string): Stage[] {
   const stages: Stage[] = []
   const args = new Map<string, string>()
@@ -39,26 +39,26 @@ export function parseDockerfile(source: string): Stage[] {
   return stages
 }
 
-/** The steps of a stage behind those of the stages it is built on. */
+/** The steps of a stage after those of the stages it is based on. */
 export function allSteps(stages: readonly Stage[], stage: Stage): Step[] {
   const base = stages.find(({ name }) => name === stage.from)
   return [...(base ? allSteps(stages, base) : []), ...stage.steps]
 }
 
-/** The last step of a name is the one in force. */
+/** The last step of a name, which is the effective one. */
 export function inForce(steps: readonly Step[], name: string): Step {
   const found = steps.findLast((step) => step.name === name)
   if (!found) throw new Error(`Dockerfile: there is no ${name}.`)
   return found
 }
 
-/** Variables that the steps set. */
+/** Environment variables that the steps set. */
 export function environmentOf(steps: readonly Step[]): Record<string, string> {
   const pairs = steps.filter(({ name }) => name === 'ENV').flatMap(({ words }) => words)
   return Object.fromEntries(pairs.map((pair) => [pair.slice(0, pair.indexOf('=')), pair.slice(pair.indexOf('=') + 1)]))
 }
 
-/** Tells of a path below the folder of the build whether it stays out of it: as Docker does, the last pattern decides. */
+/** Returns whether a path below the build context is ignored: as in Docker, the last matching pattern decides. */
 export function parseDockerignore(source: string): (path: string) => boolean {
   const patterns = source
     .split('\n')
@@ -67,21 +67,21 @@ export function parseDockerignore(source: string): (path: string) => boolean {
     .map((line) => ({ keeps: line.startsWith('!'), fits: globOf(line.replace(/^!/, '').replace(/\/$/, '')) }))
   return (path) => {
     const parts = path.split('/')
-    // A pattern that fits a folder fits what is in it.
+    // A pattern that matches a folder matches its content.
     const paths = parts.map((_, at) => parts.slice(0, at + 1).join('/'))
     const last = patterns.findLast(({ fits }) => paths.some((one) => fits.test(one)))
     return last !== undefined && !last.keeps
   }
 }
 
-/** Not by Node's own, to which a star does not mean a name that begins with a dot. */
+/** Not path.matchesGlob, in which a star does not match a leading dot. */
 function globOf(pattern: string): RegExp {
   const parts = pattern.split(/(\*\*\/|\*\*|\*|\?)/)
   const meaning: Record<string, string> = { '**/': '(?:.*/)?', '**': '.*', '*': '[^/]*', '?': '[^/]' }
   return new RegExp(`^${parts.map((part) => meaning[part] ?? part.replaceAll(/[.+^${}()|[\]\\]/g, '\\$&')).join('')}$`)
 }
 
-/** Lines joined where one goes on, without comments. */
+/** Joins continued lines and removes comments. */
 function instructions(source: string): string[] {
   return source
     .split('\n')
@@ -101,7 +101,7 @@ function parseStep(line: string): Step {
     flags[flag[1] as string] = flag[2] as string
     text = text.slice(flag[0].length)
   }
-  // HEALTHCHECK has the command behind one more word.
+  // HEALTHCHECK has one more word before the command.
   const command = name === 'HEALTHCHECK' ? text.replace(/^CMD\s+/, '') : text
   const isExec = command.startsWith('[')
   const words = isExec ? (JSON.parse(command) as string[]) : (command.match(/(?:[^\s"]|"[^"]*")+/g) ?? [])

@@ -1,4 +1,4 @@
-/** Plain-English requests against whom they should find: `node scripts/eval-cascade.ts [--errors] [tuning|test]`. */
+/** Plain-English requests with the people they should find: `node scripts/eval-cascade.ts [--errors] [tuning|test]`. */
 import { readCascadeRequests, scoreCascade } from '../test/support/cascade-requests.ts'
 
 const halves = process.argv.includes('tuning')
@@ -12,6 +12,6 @@ for (const half of halves) {
   console.log(
     `cascade, ${half}: ${passed} of ${checks} checks, ${complete} of ${requests.length} requests in every point`,
   )
-  // the test half is scored, not read
+  // the test half is scored, not printed
   if (half === 'tuning' && process.argv.includes('--errors')) for (const error of errors) console.log(`  ${error}`)
 }

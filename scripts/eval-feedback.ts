@@ -1,5 +1,5 @@
-// node scripts/eval-feedback.ts <file of "bellwether export feedback">: how often a workspace called findings right, and what
-// today's engine makes of the same texts.
+// node scripts/eval-feedback.ts <file of "bellwether export feedback">: how often a workspace marked findings right, and the
+// result of the current engine on the same texts.
 
 import { Classifier } from '../src/engine/classifier/index.ts'
 import { detect } from '../src/engine/detect/index.ts'
@@ -13,7 +13,7 @@ const rows = readRows(process.argv[2] as string) as JudgedRow[]
 printVerdicts(rows)
 await printEngine(rows)
 
-/** A finding counts once, however many pages prove it. */
+/** A finding counts once, however many pages report it. */
 function printVerdicts(rows: readonly JudgedRow[]): void {
   const findings = [...new Map(rows.map(({ feedback }) => [feedback.finding, feedback])).values()]
   console.log(`\n## ${findings.length} findings of the workspace, as its members judged them\n`)
@@ -33,7 +33,7 @@ function printVerdicts(rows: readonly JudgedRow[]): void {
   }
 }
 
-/** Of each text only the signal that was judged is asked for: what else it tells, nobody has said. */
+/** Only the judged signal of each text is classified: there is no feedback on other signals. */
 async function printEngine(rows: readonly JudgedRow[]): Promise<void> {
   const classifier = new Classifier({ threads: 2 })
   const asked: { signal: string; isRight: boolean; isFound: boolean }[] = []

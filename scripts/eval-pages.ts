@@ -1,4 +1,4 @@
-// How well pages are read: article text by snippets it must and must not hold, and the day of publication, over real pages that are not
+// Quality of page parsing: article text by snippets it must and must not contain, and the publication date, over real pages that are not
 // part of the repository: node scripts/eval-pages.ts <pages.ndjson.gz> [--kept] [--peer] [--errors]. Two thirds of the pages, by a hash of
 // their ids, are for tuning; `--kept` measures the other third, without showing which pages are wrong.
 import { createHash } from 'node:crypto'
@@ -38,7 +38,7 @@ const pages = gunzipSync(readFileSync(file))
   .map((line) => JSON.parse(line) as Labelled)
   .filter(({ id }) => isKept(id) === values.kept)
 
-/** Blanks differ between a text of lines and a snippet of a page. */
+/** Whitespace differs between a text of lines and a snippet of a page. */
 const folded = (text: string) =>
   text
     .normalize('NFC')

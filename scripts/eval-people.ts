@@ -8,7 +8,7 @@ import { readWebPage } from '../src/engine/page/index.ts'
 const folder = new URL('../test/fixtures/pages/', import.meta.url)
 const expected = JSON.parse(readFileSync(new URL('people.json', folder), 'utf8')) as Record<string, [string, string][]>
 
-/** A person counts as found only with the right title: a name beside somebody else's job is a wrong person. */
+/** A person counts as found only with the right title: a name with another person's job is a wrong result. */
 const keyOf = (name: string, title: string) =>
   `${name} | ${title}`.toLowerCase().normalize('NFC').replaceAll('.', '').replaceAll(',', '')
 

@@ -1,9 +1,9 @@
-// How well the reader finds signals.
+// Quality of signal detection by the classifier.
 //
 //   node scripts/eval-reader.ts [--part test] [--described <file>] [<labelled folder or file> …]
 //
-// Without a folder it is measured on the texts that were written for it and lie in training/data; the others are not ours.
-// `test` is the part that nothing was trained or tuned on; say in docs/engine.md how often it was scored.
+// Without a folder it uses the texts in training/data, which were written for it; the others are not ours.
+// `test` is the part that nothing was trained or tuned on; record in docs/engine.md how often it was scored.
 import { parseArgs } from 'node:util'
 import { Classifier } from '../src/engine/classifier/index.ts'
 import { detect } from '../src/engine/detect/index.ts'
@@ -74,7 +74,7 @@ async function judgeAll(examples: readonly Example[]): Promise<Judged[]> {
   return judged
 }
 
-/** How much of what the reader finds in everything is left when it reads on only where the company is in view. */
+/** The share of all findings that remains when only the text around the company is classified. */
 async function nearShare(): Promise<void> {
   let all = 0
   let kept = 0
@@ -104,7 +104,7 @@ function calibration(judged: readonly Judged[]): void {
   console.log()
 }
 
-/** Signals described in words that nothing was trained on. */
+/** Described signals that nothing was trained on. */
 async function described(path: string): Promise<void> {
   const sentences = await describedSentences(classifier, path, 'all')
   const descriptions = new Set(sentences.map(({ signal }) => signal)).size

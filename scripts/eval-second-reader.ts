@@ -1,10 +1,10 @@
-// How much a second reader adds where the reader is in doubt, by recorded answers.
+// The gain of a second reader where the classifier is uncertain, with recorded answers.
 //
 //   node scripts/eval-second-reader.ts [--part test] [--answers <file>] [--from 0.08] [--to 0.85] [--lying] [--open <file>]
 //     [<labelled folder or file> …]
 //
-// Without a folder it is measured on the texts that were written for the reader. `--from` and `--to` narrow what is in doubt, to choose
-// DOUBT in src/engine/detect/doubt.ts. `--lying` replaces the answers by lies of two kinds, which must add nothing. `--open` writes
+// Without a folder it uses the texts written for the classifier. `--from` and `--to` narrow the uncertain range, to choose
+// DOUBT in src/engine/detect/doubt.ts. `--lying` replaces the answers by two kinds of false ones, which must add nothing. `--open` writes
 // the questions without a recorded answer.
 import { writeFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'

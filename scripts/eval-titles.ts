@@ -1,4 +1,4 @@
-/** Accuracy of the title reader over the labelled titles: `node scripts/eval-titles.ts [--errors]`. */
+/** Accuracy of the title parser over the labelled titles: `node scripts/eval-titles.ts [--errors]`. */
 import { readFileSync } from 'node:fs'
 import { JOB_LEVELS, readTitle } from '../src/engine/titles/index.ts'
 
@@ -9,7 +9,7 @@ const labels = readFileSync(new URL('../test/fixtures/titles.ndjson', import.met
   .split('\n')
   .map((line) => JSON.parse(line) as Label)
 
-/** What a reader gets who looks for one word only: the figure the rules have to beat. */
+/** The result of a single keyword match: the baseline that the rules have to exceed. */
 function baselineLevel(title: string): string {
   const text = title.toLowerCase()
   if (/\bc[a-z]o\b|chief|founder|owner|president/.test(text) && !text.includes('vice')) return 'C-Team'
@@ -38,7 +38,7 @@ for (const half of ['tune', 'test'] as const) {
     }
     if (reading.department === row.department) departments++
     if (baselineLevel(row.title) === row.job_level) baseline++
-    // the test half is never printed title by title: what is seen gets tuned on
+    // the test half is never printed title by title, so that nothing is tuned on it
     if (half === 'tune' && process.argv.includes('--errors')) {
       if (reading.job_level !== row.job_level)
         console.log(`level ${row.title}: ${reading.job_level}, not ${row.job_level}`)

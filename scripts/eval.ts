@@ -1,5 +1,5 @@
-// npm run eval [-- <labelled folder>]: every measurement of quality, in turn. Without the labelled texts, which are not part of the
-// repository, the reader is measured on those that are. A file of `bellwether export feedback` instead of them is
+// npm run eval [-- <labelled folder>]: runs every quality measurement. Without the labelled texts, which are not part of the
+// repository, the classifier is measured on those that are. A file of `bellwether export feedback` instead of them is
 // measured alone: npm run eval -- <feedback.ndjson>.
 import { spawnSync } from 'node:child_process'
 import { closeSync, openSync, readSync, statSync } from 'node:fs'
@@ -9,7 +9,7 @@ const measurements: [string, ...string[]][] = [
   ['eval-titles'],
   ['eval-people'],
   ['eval-cascade'],
-  ['eval-tellings'],
+  ['eval-event-pairs'],
   given ? ['eval-reader', given] : ['eval-reader'],
   given ? ['eval-second-reader', given] : ['eval-second-reader'],
 ]
@@ -25,6 +25,6 @@ function isFeedback(path: string): boolean {
   const opening = Buffer.alloc(50)
   const length = readSync(file, opening)
   closeSync(file)
-  // Nobody has judged anything yet.
+  // There is no feedback yet.
   return length === 0 || opening.toString('utf8').startsWith('{"id":"feedback-')
 }

@@ -1,12 +1,12 @@
-// Runs the fuzz suite: `npm run test:fuzz`, longer with `-- --seconds 600`, and the tests that count the steps which hostile
-// inputs take. Everything about a run is in its seed, which is printed: the same seed gives the same inputs. One failing input alone: `--only <name> --seed <seed> --path <path>`.
+// Runs the fuzz suite: `npm run test:fuzz`, longer with `-- --seconds 600`, and the tests that count the steps of hostile
+// inputs. A run is determined by its seed, which is printed. A single failing input: `--only <name> --seed <seed> --path <path>`.
 import { spawn } from 'node:child_process'
 import { randomInt } from 'node:crypto'
 import { parseArgs } from 'node:util'
 
 const USAGE = 'npm run test:fuzz -- [--seconds N] [--seed N] [--only NAME] [--path PATH]'
 
-/** A change is judged by inputs that do not change with the day; whoever looks for holes draws others. */
+/** Fixed by default, so that a change is tested with the same inputs every day; another seed searches for new failures. */
 const SEED = process.env.CI ? 1909509380 : randomInt(2 ** 31)
 
 const { values } = parseArgs({
@@ -33,7 +33,7 @@ const child = spawn(
     '--test',
     '--test-global-setup=test/support/global-setup.ts',
     '--test-concurrency=5',
-    // What hangs is ended, and is a finding.
+    // A hanging test is killed, and counts as a failure.
     `--test-timeout=${(seconds * 2 + 180) * 1000}`,
     ...(values.only ? [`--test-name-pattern=${values.only}`] : []),
     'test/fuzz/*.fuzz.ts',

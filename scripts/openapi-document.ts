@@ -5,7 +5,7 @@ import { loadConfig } from '../src/config/config.ts'
 import { buildServer, type ServerParts } from '../src/http/server.ts'
 import { VERSION } from '../src/shared/version.ts'
 
-/** The OpenAPI document, without a service: it comes from the route tables alone, nothing is asked of what they would work with. */
+/** The OpenAPI document without a running service: it is generated from the route tables, and the dependencies are not used. */
 export async function openapiDocument(): Promise<string> {
   const deps = { config: loadConfig({}), log: pino({ level: 'silent' }) }
   const tables = { routes: API_ROUTES, webhooks: WEBHOOKS, mountMcp: () => {} }

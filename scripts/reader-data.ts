@@ -1,4 +1,4 @@
-// Labelled documents of the reader: {"id", "title", "sents", "companies": [{"name", "signals": {"funding": [0, 2]}}]}.
+// Labelled documents of the classifier: {"id", "title", "sents", "companies": [{"name", "signals": {"funding": [0, 2]}}]}.
 import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -25,10 +25,10 @@ export type Example = {
   row: Row
 }
 
-/** Two kinds of text that training never sees, whatever their ids: training/data.py knows the same. */
+/** Two kinds of text that training never uses, whatever their ids; the same list is in training/data.py. */
 const UNSEEN_GENRES = new Set(['newsletter', 'social'])
 
-/** By hash of the id: an eighth to test on, a sixteenth for thresholds and calibration. */
+/** By hash of the id: an eighth for testing, a sixteenth for thresholds and calibration. */
 export function partOf({ id, genre }: Pick<Row, 'id' | 'genre'>): Part {
   if (genre && UNSEEN_GENRES.has(genre)) return 'unseen'
   const first = createHash('sha256').update(id).digest('hex')[0] as string
@@ -48,7 +48,7 @@ export function readRows(path: string): Row[] {
   return lines.filter(Boolean).map((line) => JSON.parse(line) as Row)
 }
 
-/** The row as a document that the service would read, once for each organisation. */
+/** The row as documents for the service, one per organisation. */
 export function examplesOf(row: Row, headlineOnly = false): Example[] {
   const text = headlineOnly ? '' : row.sents.join(' ')
   const title = row.title ?? ''

@@ -1,8 +1,8 @@
-// How well findings fit the labels, as tables of Markdown.
+// How well findings match the labels, as Markdown tables.
 import { SIGNAL_IDS, type SignalId } from '../src/engine/signals/index.ts'
 import type { Example } from './reader-data.ts'
 
-/** What was found of an organisation of a document, with its confidence. */
+/** The findings for an organisation of a document, with their confidence. */
 export type Judged = { example: Example; found: Map<SignalId, number> }
 type Tally = { right: number; wrong: number; missed: number }
 

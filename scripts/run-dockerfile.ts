@@ -1,7 +1,7 @@
-// Runs the steps of the Dockerfile without Docker: each stage in a clean folder that stands for its root, as an ordinary
-// user; then starts what it made on a read-only tree, asks its health check, and stops it. `npm run image:dry`
+// Runs the steps of the Dockerfile without Docker: each stage in a clean folder that represents its root, as an ordinary
+// user; then starts the result on a read-only tree, runs its health check, and stops it. `npm run image:dry`
 //   node scripts/run-dockerfile.ts [--target demo] [--keep]
-// It shows that the steps work, not that the base images and Docker do: Node, npm and the C library are this machine's.
+// It shows that the steps work, not that the base images and Docker do: Node, npm and the C library are those of this machine.
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process'
 import {
   chmodSync,
@@ -41,7 +41,7 @@ const wanted = target ? stages.find(({ name }) => name === target) : stages.at(-
 if (!wanted) throw new Error(`The Dockerfile has no stage ${target}.`)
 const steps = allSteps(stages, wanted)
 const [uid = 0, gid = 0] = inForce(steps, 'USER').text.split(':').map(Number)
-// Whoever may choose runs as the user of the image; everybody else as themselves.
+// Root runs the steps as the user of the image; other users run them as themselves.
 const user = process.getuid?.() === 0 ? { uid, gid } : {}
 
 const work = mkdtempSync(join(tmpdir(), 'bellwether-image-'))
@@ -52,7 +52,7 @@ process.on('exit', () => {
   rmSync(work, { recursive: true, force: true })
 })
 for (const folder of ['tools', 'home', 'tmp']) mkdirSync(join(work, folder))
-// The base image's Node is the one that runs this.
+// The Node that runs this script is used as the base image's.
 copyFileSync(process.execPath, join(work, 'tools/node'))
 
 const rootOf = (stage: string) => join(work, stage)
@@ -69,7 +69,7 @@ function command(name: string, args: string[], options: { cwd?: string; env?: No
   if (status !== 0) throw error ?? new Error(`${name} ${args.join(' ')} ended with ${status}.`)
 }
 
-/** What is sent to a builder. */
+/** The build context. */
 function copyContext(): string {
   const context = join(work, 'context')
   const isIgnored = parseDockerignore(readFileSync(join(REPOSITORY, '.dockerignore'), 'utf8'))
@@ -110,7 +110,7 @@ function copy({ flags, words }: Step, context: string, root: string, cwd: string
   for (const from of words.slice(0, -1)) {
     const source = flags.from ? inside(rootOf(flags.from), from) : join(context, from)
     const isFolder = statSync(source).isDirectory()
-    // As Docker has it: of a folder what is in it, a file into a folder whose name ends with a slash.
+    // As in Docker: the content of a folder, or a file into a folder whose name ends with a slash.
     const place = inside(root, !isFolder && /[/.]$/.test(to) ? join(to, basename(from)) : to, cwd)
     cpSync(source, place, { recursive: true, verbatimSymlinks: true })
   }
@@ -120,7 +120,7 @@ function handOver(root: string): void {
   if ('uid' in user) command('chown', ['-R', `${uid}:${gid}`, root])
 }
 
-/** How this machine reaches the registry, which the user of the image has no file for. */
+/** The registry configuration of this machine, which the user of the image has no file for. */
 function networkSettings(): NodeJS.ProcessEnv {
   const ask = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8', cwd: tmpdir() })
   const names = [
@@ -136,7 +136,7 @@ function networkSettings(): NodeJS.ProcessEnv {
   return { npm_config_registry: ask.stdout.trim(), ...Object.fromEntries(given) }
 }
 
-/** Every file with its size and time, to see afterwards that none was written. */
+/** Every file with its size and time, to check afterwards that none was written. */
 function listing(root: string): string {
   const lines = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => {
     const { size, mtimeMs } = lstatSync(join(root, name))
@@ -153,7 +153,7 @@ async function freePort(): Promise<number> {
   return port
 }
 
-/** Starts the image with arguments, waits for its health check, asks paths, and stops it as Docker would. */
+/** Starts the image with arguments, waits for its health check, requests paths, and stops it as Docker would. */
 async function tryOut(args: string[], paths: readonly string[]): Promise<void> {
   const root = rootOf((wanted as Stage).name)
   const cwd = inside(root, inForce(steps, 'WORKDIR').text)
@@ -195,7 +195,7 @@ command('sh', [
   '-c',
   `cd '${root}/app' && du -sm * | sort -rn | head -4; du -sm node_modules/[!@]* node_modules/@*/* | sort -rn | head -8`,
 ])
-// Only the folder of the data and the one for temporary files stay open.
+// Only the data folder and the temporary folder stay writable.
 command('chmod', ['-R', 'a-w', root])
 command('chmod', ['u+w', inside(root, '/data')])
 const before = listing(inside(root, '/app'))

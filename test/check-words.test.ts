@@ -17,6 +17,13 @@ test('a string is checked where users read it, and is data elsewhere', () => {
     assert.deepEqual(wordsIn(file, text), [])
 })
 
+test('code between angle brackets is not taken for the text of an element', () => {
+  const text =
+    "const name = () => `a{1}`\ntype Row = { a: Json<{ b: 1 }[]>\n  tells: Json<{}> }\nconst text = '`// told`'\n"
+  assert.deepEqual(wordsIn('src/db/a.ts', text), ['4 told'])
+  assert.deepEqual(wordsIn('test/a.ts', text), [])
+})
+
 test('the text of an element is checked, and its code is not', () => {
   assert.deepEqual(wordsIn('console/src/a.tsx', 'const a = <p title={told}>It was told</p>\n'), ['1 told'])
 })

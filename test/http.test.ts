@@ -14,11 +14,11 @@ import { eventually } from './support/eventually.ts'
 import { beside, run, stop } from './support/process.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
-// With a reader of its own, which nobody has asked for anything yet.
+// With a separate classifier that is not loaded yet.
 const service = await testService({ env: { READER_THREADS: '1' } })
 const limited = await testService({ env: { RATE_LIMIT_PER_MINUTE: '5' } })
 
-test('work for a caller who has gone is told so, and work that was answered is not', async () => {
+test('work is aborted when its caller disconnects before the response, and not after it', async () => {
   const server = createServer()
   await once(server.listen(0, '127.0.0.1'), 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
@@ -44,7 +44,7 @@ test('an unknown route is a 404 with the error body', async () => {
   refused(await service.as(null).get('/nothing-here?x=1'), 404, 'not_found')
 })
 
-test('the console is the page of every address a person opens, and loads nothing from elsewhere', async () => {
+test('the console page is served for every URL of the console, and loads no external resources', async () => {
   const person = { headers: { accept: 'text/html,*/*' } }
   const [home, deep] = [await fetch(service.address, person), await fetch(`${service.address}/accounts/x?a=b`, person)]
   const page = await home.text()
@@ -78,7 +78,7 @@ test('the console is the page of every address a person opens, and loads nothing
   }
 })
 
-test('a known path with another method is a 405 that says which are allowed', async () => {
+test('a known path with another method is a 405 with the allowed methods', async () => {
   const answer = await service.admin.put('/v1/knowledge-base', {})
   refused(answer, 405, 'method_not_allowed')
   assert.deepEqual(answer.headers.get('allow')?.split(', ').sort(), ['GET', 'HEAD', 'POST'])
@@ -95,7 +95,7 @@ test('a body that is too large is a 413', async () => {
   )
 })
 
-test('a URL that is too large is a 431, which each call has in its documentation', async () => {
+test('a URL that is too large is a 431, which every operation documents', async () => {
   refused(await service.admin.get(`/v1/accounts?search=${'a'.repeat(17_000)}`), 431, 'invalid_request')
 })
 
@@ -116,14 +116,14 @@ test('a body that is not JSON is a 415, and malformed JSON a 400', async () => {
   refused(await service.admin.post('/v1/knowledge-base', undefined, { body: '' }), 400, 'invalid_request')
 })
 
-test('a text comes back as it was sent', async () => {
+test('a text is returned as it was sent', async () => {
   const title = `%_\\ 'quotes' "and" 🐑 Ünïcödé \u202e`
   const { id } = await service.admin.expect(201, 'POST', '/v1/knowledge-base', { title, content_md: '' })
   const listed = await service.admin.expect(200, 'GET', '/v1/knowledge-base')
   assert.equal(listed.find((section: { id: string }) => section.id === id).title, title)
 })
 
-test('a backslash before u0000 is a text like any other', async () => {
+test('an escaped backslash before u0000 is ordinary text', async () => {
   const { title } = await service.admin.expect(201, 'POST', '/v1/knowledge-base', {
     title: 'a\\u0000b',
     content_md: '',
@@ -131,7 +131,7 @@ test('a backslash before u0000 is a text like any other', async () => {
   assert.equal(title, 'a\\u0000b')
 })
 
-test('a day that does not exist, or a time without a zone, is refused', async () => {
+test('a day that does not exist, or a time without a zone, is rejected', async () => {
   for (const expires_at of [
     '2099-02-30T00:00:00Z',
     '0000-01-01T00:00:00Z',
@@ -147,12 +147,12 @@ test('a day that does not exist, or a time without a zone, is refused', async ()
   }
 })
 
-test('an id that is far too long names nothing', async () => {
+test('an id that is far too long is not found', async () => {
   refused(await service.admin.get(`/v1/signals/${'x'.repeat(500)}`), 404, 'not_found')
   refused(await service.admin.delete(`/v1/knowledge-base/${'x'.repeat(150)}`), 404, 'not_found')
 })
 
-test('an error inside is answered without its cause', async () => {
+test('an internal error is sent without its cause', async () => {
   await sql`create function fail_on_write() returns trigger language plpgsql as $$ begin raise 'secret detail'; end $$`.execute(
     service.deps.db,
   )
@@ -175,14 +175,14 @@ test('unknown fields of a body are ignored', async () => {
   assert.equal(created.is_ai_generated, false)
 })
 
-test('every answer has a request id, the caller’s own where it is sound', async () => {
+test('every response has a request id, the caller’s if it is valid', async () => {
   const own = await service.admin.get('/v1/members', { headers: { 'x-request-id': 'trace-42' } })
   assert.equal(own.headers.get('x-request-id'), 'trace-42')
   const foul = await service.admin.get('/v1/members', { headers: { 'x-request-id': 'a b"<' } })
   assert.match(foul.headers.get('x-request-id') ?? '', /^[0-9a-f-]{36}$/)
 })
 
-test('every answer carries the security headers', async () => {
+test('every response has the security headers', async () => {
   for (const answer of [
     await service.admin.get('/v1/members'),
     await service.as(null).get('/v1/members'),
@@ -195,7 +195,7 @@ test('every answer carries the security headers', async () => {
   }
 })
 
-test('a key has its number of requests a minute, and another key has its own', async () => {
+test('each key has a separate rate limit per minute', async () => {
   for (let left = 4; left >= 0; left--) {
     const answer = await limited.admin.get('/v1/members')
     assert.equal(answer.status, 200)
@@ -209,13 +209,13 @@ test('a key has its number of requests a minute, and another key has its own', a
   assert.equal((await client.get('/v1/members')).status, 200)
 })
 
-test('guessing keys is limited too', async () => {
+test('guessing keys is rate-limited too', async () => {
   const answers = []
   for (let n = 0; n < 7; n++) answers.push((await limited.as(`guess-${n}`).get('/v1/members')).status)
   assert.deepEqual(answers, [401, 401, 401, 401, 401, 429, 429])
 })
 
-test('health, readiness and metrics answer without a key', async () => {
+test('health, readiness and metrics need no API key', async () => {
   const open = service.as(null)
   assert.deepEqual((await open.get('/healthz')).body, { status: 'ok' })
   assert.deepEqual((await open.get('/readyz')).body, { status: 'ok', checks: { database: 'ok', queue: 'ok' } })
@@ -233,7 +233,7 @@ test('health, readiness and metrics answer without a key', async () => {
   assert.match(text, /bellwether_db_pool_connections\{state="idle"\} \d+/)
 })
 
-test('metrics tell of waiting jobs, workers, providers, the reader and the database', async () => {
+test('metrics include waiting jobs, workers, providers, the classifier and the database', async () => {
   const { deps } = service
   const metrics = async () => (await service.as(null).get('/metrics')).text
   assert.ok(!/^bellwether_reader_ready\{/m.test(await metrics()), 'nobody has asked for it: it is not loaded')
@@ -244,7 +244,7 @@ test('metrics tell of waiting jobs, workers, providers, the reader and the datab
   await sql`insert into pgboss.job (name, start_after) values ('purge-idempotency-keys', now() - interval '90 seconds')`.execute(
     deps.db,
   )
-  // What takes the database longer than a second is left out.
+  // Samples that take the database longer than a second are omitted.
   const text = await eventually('all figures', async () => {
     const text = await metrics()
     return /^bellwether_workers /m.test(text) && text.includes('bellwether_jobs_wait_seconds{') && text
@@ -260,7 +260,7 @@ test('metrics tell of waiting jobs, workers, providers, the reader and the datab
   await sql`delete from pgboss.job`.execute(deps.db)
 })
 
-test('a worker of its own tells how it is where it may listen, and serves nothing else', async () => {
+test('a separate worker serves health and metrics if configured, and nothing else', async () => {
   const worker = run(['serve', '--only', 'worker'], { env: { ...beside(service), WORKER_HEALTH: 'true' } })
   const [, address = ''] = await worker.sees(/"address":"([^"]+)","msg":"serving health and metrics of this worker/)
   const ask = (path: string) => new Client(address, ADMIN_KEY).get(path)
@@ -276,9 +276,9 @@ test('a worker of its own tells how it is where it may listen, and serves nothin
   assert.equal(await stop(worker), 0)
 })
 
-test('the dashboard and the alert rules ask for figures and labels that /metrics has', async () => {
+test('the dashboard and the alert rules use metrics and labels that /metrics has', async () => {
   const samples = new Map<string, Set<string>>()
-  // Figures of garbage collection are there after the first one.
+  // Garbage collection metrics exist after the first collection.
   setFlagsFromString('--expose-gc')
   runInNewContext('gc')()
   const late = [
@@ -296,7 +296,7 @@ test('the dashboard and the alert rules ask for figures and labels that /metrics
     for (const [, label = ''] of labels.matchAll(/(\w+)="/g)) known.add(label)
     samples.set(name, known)
   }
-  // Prometheus has this one of its own.
+  // Prometheus adds this one.
   samples.set('up', new Set(['job', 'instance']))
   const page = (file: string) => readFileSync(new URL(`../docs/operating/${file}`, import.meta.url), 'utf8')
   const dashboard = JSON.parse(page('grafana.json')) as { panels: { targets: { expr: string }[] }[] }
@@ -319,7 +319,7 @@ test('the dashboard and the alert rules ask for figures and labels that /metrics
   }
 })
 
-test('the reference page and its script come from the service itself', async () => {
+test('the API reference page and its script are served by the service', async () => {
   const page = await service.as(null).get('/docs')
   assert.match(page.text, /<script src="\/docs\/scalar.js">/)
   assert.ok(!/https?:\/\//.test(page.text))
@@ -329,7 +329,7 @@ test('the reference page and its script come from the service itself', async () 
 })
 
 test('a URL that cannot be decoded gets the error body', async () => {
-  // Not by fetch, which would mend it.
+  // Without fetch, which would normalize the URL.
   const { hostname, port } = new URL(service.address)
   const answer = await new Promise<{ status: number; text: string; headers: NodeJS.Dict<string | string[]> }>(
     (resolve, reject) => {

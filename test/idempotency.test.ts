@@ -14,7 +14,7 @@ async function fresh() {
   return { client, count: async () => (await client.expect(200, 'GET', '/v1/knowledge-base')).length as number }
 }
 
-test('the same key and body get the first answer again and happen once', async () => {
+test('a request with the same key and body gets the first response and runs once', async () => {
   const { client, count } = await fresh()
   const first = await client.post('/v1/knowledge-base', section, withKey('a'))
   const second = await client.post('/v1/knowledge-base', section, withKey('a'))
@@ -27,7 +27,7 @@ test('the same key and body get the first answer again and happen once', async (
   assert.equal(await count(), 1)
 })
 
-test('twenty requests at once with one key happen once and get one answer', async () => {
+test('twenty concurrent requests with one key run once and get one response', async () => {
   const { client, count } = await fresh()
   const answers = await Promise.all(
     Array.from({ length: 20 }, () => client.post('/v1/knowledge-base', section, withKey('b'))),
@@ -37,7 +37,7 @@ test('twenty requests at once with one key happen once and get one answer', asyn
   assert.equal(await count(), 1)
 })
 
-test('the same key with another body or path is refused', async () => {
+test('the same key with another body or path is rejected', async () => {
   const { client, count } = await fresh()
   await client.post('/v1/knowledge-base', section, withKey('c'))
   refused(
@@ -53,7 +53,7 @@ test('the same key with another body or path is refused', async () => {
   assert.equal(await count(), 1)
 })
 
-test('a refusal is an answer too and is given again', async () => {
+test('an error response is replayed too', async () => {
   const { client } = await fresh()
   await client.post('/v1/signals', { name: 'Taken', description: 'Orders robots' })
   refused(
@@ -65,7 +65,7 @@ test('a refusal is an answer too and is given again', async () => {
   assert.deepEqual([again.status, again.headers.get('idempotent-replayed')], [409, 'true'])
 })
 
-test('keys of two members do not meet', async () => {
+test('keys of two members are independent', async () => {
   const one = await service.member()
   const two = await service.member()
   const first = await one.client.post('/v1/knowledge-base', section, withKey('e'))
@@ -73,7 +73,7 @@ test('keys of two members do not meet', async () => {
   assert.notEqual(first.data.id, second.data.id)
 })
 
-test('a kept answer is unreadable in the database', async () => {
+test('a stored response is encrypted in the database', async () => {
   const { client } = await fresh()
   await client.post('/v1/knowledge-base', { title: 'Unreadable words', content_md: '' }, withKey('f'))
   const kept = (await rows()).find(({ key }) => key === 'f')
@@ -92,7 +92,7 @@ test('after 24 hours the key is free again, and the purge removes it', async () 
   assert.ok(!(await rows()).some(({ key }) => key === 'g'))
 })
 
-test('a request that died in mid-work gives its key free when its lease ends', async () => {
+test('the key of a request that died is free when its lease expires', async () => {
   const { client, count } = await fresh()
   await client.post('/v1/knowledge-base', section, withKey('h'))
   await service.deps.db
@@ -104,7 +104,7 @@ test('a request that died in mid-work gives its key free when its lease ends', a
   assert.equal(await count(), 2)
 })
 
-test('a key that cannot be one is refused', async () => {
+test('an invalid key is rejected', async () => {
   refused(await service.admin.post('/v1/knowledge-base', section, withKey('x'.repeat(256))), 400, 'invalid_request')
   refused(await service.admin.post('/v1/knowledge-base', section, withKey('a b')), 400, 'invalid_request')
 })

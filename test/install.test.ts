@@ -10,18 +10,18 @@ type Lock = { packages: Record<string, { resolved?: string }> }
 const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as Lock
 
 test('every package comes from the registry', () => {
-  // Of what does the address is left out; what comes from anywhere else has one, and so have our own folders.
+  // npm omits the URL of packages from the registry; packages from elsewhere and our workspaces have one.
   const elsewhere = Object.entries(lock.packages).filter(
     ([name, { resolved }]) => resolved !== undefined && !name.startsWith('node_modules/@bellwether/'),
   )
   assert.deepEqual(elsewhere, [])
 })
 
-test('the runtime of the reader fetches nothing when it is installed', async () => {
+test('the runtime of the classifier downloads nothing when it is installed', async () => {
   const settings = readFileSync(new URL('.npmrc', root), 'utf8')
   const [, how] = /^onnxruntime-node-install=(.*)$/m.exec(settings) ?? []
   assert.equal(how, 'skip')
-  // As npm runs it, with the way out closed: whatever it tried to fetch would fail.
+  // As npm runs it, without network access, so that a download would fail.
   const env = {
     ...process.env,
     npm_config_onnxruntime_node_install: how,

@@ -13,7 +13,7 @@ type Note = { text: string; workspace_id?: string }
 
 const working = (options: Parameters<typeof testService>[0]) => testService({ worker: true, ...options })
 
-/** A job that tells when it runs, and does then what the test wants. */
+/** A job that reports its runs and calls a function of the test. */
 function probe(
   name: string,
   work: (run: { attempt: number; signal: AbortSignal }) => Promise<void> = async () => {},
@@ -47,7 +47,7 @@ const states = async (service: Awaited<ReturnType<typeof testService>>, queue: s
   return rows.map(({ state }) => state)
 }
 
-test('a job enqueued in a transaction runs when it commits, and not when it does not', async () => {
+test('a job enqueued in a transaction runs after its commit, and not after a rollback', async () => {
   const { job, runs, ran } = probe('probe-transaction')
   const { deps } = await working({ jobs: [job] })
   const rolledBack = deps.db.transaction().execute(async (db) => {
@@ -60,7 +60,7 @@ test('a job enqueued in a transaction runs when it commits, and not when it does
   assert.deepEqual(runs, [{ text: 'committed', attempt: 0 }])
 })
 
-test('jobs of a workspace that has few do not wait for all of one that has many', async () => {
+test('jobs of a small workspace do not wait for all jobs of a large one', async () => {
   const first = Promise.withResolvers<void>()
   const { job, runs, ran } = probe('probe-turns', () => first.promise, { concurrency: 1 })
   const { deps } = await working({ jobs: [job] })
@@ -77,12 +77,12 @@ test('jobs of a workspace that has few do not wait for all of one that has many'
     many.map(({ text }) => text),
     'in their own order',
   )
-  // They take turns. Each second that passes between these lines puts the small ones one place further back.
+  // They alternate. Each second between these lines moves the jobs of the small workspace one position back.
   assert.ok(order.indexOf('small 1') < 25, order.join())
 })
 
-// In less time than after which each worker looks by itself.
-test('a job that fails is run again', { timeout: 45_000 }, async () => {
+// Faster than the polling interval of a worker.
+test('a job that fails is retried', { timeout: 45_000 }, async () => {
   const { job, runs, ran } = probe('probe-retry', async ({ attempt }) => {
     if (attempt === 0) throw new Error('first time')
   })
@@ -95,7 +95,7 @@ test('a job that fails is run again', { timeout: 45_000 }, async () => {
   )
 })
 
-test('a job that fails for good is kept as a dead letter', async () => {
+test('a job that fails at every attempt becomes a dead letter', async () => {
   const done = Promise.withResolvers<void>()
   const { job, ran } = probe(
     'probe-dead',
@@ -109,7 +109,7 @@ test('a job that fails for good is kept as a dead letter', async () => {
   await service.deps.jobs.enqueue(service.deps.db, job, { text: 'keep me' })
   await ran(1)
   await done.promise
-  // Stopping waits until the queue has settled the job.
+  // Stopping waits until the job is settled.
   await service.stop()
   const later = await working({ jobs: [job], databaseUrl: service.databaseUrl })
   const { rows } = await sql<{ data: Note }>`select data from pgboss.job where name = ${DEAD_LETTERS}`.execute(
@@ -134,7 +134,7 @@ test('stopping lets a running job finish', async () => {
   assert.equal(finished, true)
 })
 
-test('a job that does not finish in time is aborted and given back', async () => {
+test('a job that does not finish in time is aborted and returned to the queue', async () => {
   const databaseUrl = await cloneDatabase()
   const { job, ran } = probe(
     'probe-given-back',
@@ -152,8 +152,8 @@ test('a job that does not finish in time is aborted and given back', async () =>
 })
 
 /**
- * Takes the signs of life of a running attempt back until its worker is taken for lost. When `died`, a process is gone that
- * was seen last when the attempt began.
+ * Moves the heartbeats of a running attempt back until its worker counts as lost. When `died`, the worker process is one that
+ * had its last heartbeat when the attempt started.
  */
 async function lose(service: Awaited<ReturnType<typeof testService>>, queue: string, attempt: number, died = true) {
   const { db } = service.deps
@@ -163,21 +163,21 @@ async function lose(service: Awaited<ReturnType<typeof testService>>, queue: str
       select gen_random_uuid(), started_on, array[id] from pgboss.job where ${running}`.execute(db)
   }
   await eventually('its worker is lost', async () => {
-    // Late enough that nobody takes the process for alive.
+    // Late enough that the process does not count as alive.
     await sql`update pgboss.job set heartbeat_on = 'epoch'
       where ${running} and started_on < now() - interval '4 seconds'`.execute(db)
     return (await sql`select from pgboss.job where ${running}`.execute(db)).rows.length === 0
   })
 }
 
-/** Lets the pauses between attempts pass until something is so. */
+/** Skips the delays between attempts until the condition holds. */
 const hasten = (service: Awaited<ReturnType<typeof testService>>, what: string, check: () => Promise<boolean>) =>
   eventually(what, async () => {
     await sql`update pgboss.job set start_after = now() where state = 'retry'`.execute(service.deps.db)
     return check()
   })
 
-test('a job whose worker died twice is not run again, whatever happened in between, and says so', async () => {
+test('a job whose worker died twice is abandoned, whatever happened in between, and onLost is called', async () => {
   const told: Note[] = []
   const never = new Promise<void>(() => {})
   const { job, runs, ran } = probe(
@@ -185,7 +185,7 @@ test('a job whose worker died twice is not run again, whatever happened in betwe
     ({ attempt }) => (attempt === 1 ? Promise.reject(new Error('an ordinary failure')) : never),
     {
       async onLost(_deps: unknown, payload: Note) {
-        // What cannot be said now is said later.
+        // A failed onLost is retried.
         if (told.push(payload) === 1) throw new Error('not now')
       },
     },
@@ -195,7 +195,7 @@ test('a job whose worker died twice is not run again, whatever happened in betwe
   await ran(1)
   await lose(service, job.name, 0)
   await hasten(service, 'it is run a third time', async () => runs.length === 3)
-  // The database was away: nobody died.
+  // A database outage: no worker died.
   await lose(service, job.name, 2, false)
   await hasten(service, 'it is run a fourth time', async () => runs.length === 4)
   await lose(service, job.name, 3)
@@ -209,7 +209,7 @@ test('a job whose worker died twice is not run again, whatever happened in betwe
   await service.stop()
 })
 
-test('workers lost before something of the work was done for good do not count', async () => {
+test('workers lost before progress was committed do not count', async () => {
   const { deps } = await testService()
   const { db } = deps
   const attempt = { payload: {}, number: 1, before: 'lost', signal: new AbortController().signal } as const
@@ -234,7 +234,7 @@ test('workers lost before something of the work was done for good do not count',
   assert.equal(rows.length, 0)
 })
 
-test('a silence of a worker is one loss of each job it held, unless the worker ran all the time', async () => {
+test('a gap in a worker’s heartbeats is one loss of each job it held, unless the worker kept running', async () => {
   const { deps } = await testService()
   const { db } = deps
   const [job, other] = [crypto.randomUUID(), crypto.randomUUID()]
@@ -243,17 +243,17 @@ test('a silence of a worker is one loss of each job it held, unless the worker r
   const losses = () => Promise.all([job, other].map((id) => countLosses(db, id, 10)))
   await writeHeartbeat(db, { ...worker, froze: false }, 10)
   assert.deepEqual(await losses(), [0, 0])
-  // It froze: the others count that, and so does the worker when it continues.
+  // It froze: other workers count that, and so does the worker when it continues.
   await silent()
   assert.equal(await countLosses(db, job, 10), 1)
   await writeHeartbeat(db, { ...worker, froze: true }, 10)
   assert.deepEqual(await losses(), [1, 1])
-  // PostgreSQL was away: the others count that, until the worker reports that it ran.
+  // A database outage: other workers count a loss until the worker reports that it kept running.
   await silent()
   assert.equal(await countLosses(db, job, 10), 2)
   await writeHeartbeat(db, { ...worker, froze: false }, 10)
   assert.deepEqual(await losses(), [1, 1])
-  // It froze again, and continued before anybody looked.
+  // It froze again, and continued before another worker checked.
   await silent()
   await writeHeartbeat(db, { id: worker.id, jobs: [], froze: true }, 10)
   assert.deepEqual(await losses(), [2, 2])
@@ -266,7 +266,7 @@ test('the service does not start with two jobs of one name', async () => {
   )
 })
 
-test('the service does not start while jobs wait that it does not handle', async () => {
+test('the service does not start while jobs are queued that it does not handle', async () => {
   const databaseUrl = await cloneDatabase()
   const { job } = probe('of-another-version')
   const api = await testService({ jobs: [job], databaseUrl })

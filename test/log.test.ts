@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { redactSecrets } from '../src/app/log.ts'
 import { follow } from './support/process.ts'
 
-test('lines are written soon, each once, in order and without secrets; none is lost when the process ends', async () => {
+test('lines are written soon, once, in order and without secrets; none is lost at exit', async () => {
   const script = `
     import { createLogger } from '${new URL('../src/app/log.ts', import.meta.url)}'
     const log = createLogger({ LOG_LEVEL: 'info', LOG_FORMAT: 'json' })

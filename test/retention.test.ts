@@ -18,7 +18,7 @@ const { admin, deps, workspaceId } = service
 const { db } = deps
 const never = new AbortController().signal
 
-/** A workspace with an account, and rows of every kind that is kept for a time: one of each age, in days. */
+/** A workspace with an account, and rows of every kind with a retention time: one per age, in days. */
 async function furnish(owner: string, account: string, age: number) {
   const at = sql`now() - make_interval(secs => ${age * 86_400})`
   const id = sql`gen_random_uuid()`
@@ -70,7 +70,7 @@ async function furnish(owner: string, account: string, age: number) {
   )
 }
 
-/** The ages that are left of each kind in a workspace, in whole days. */
+/** The ages of the remaining rows of each kind in a workspace, in whole days. */
 async function left(owner: string) {
   const kinds = {
     quiet: sql`select created_at as at from monitor_events where workspace_id = ${owner} and status in ('unchanged', 'failed')`,
@@ -108,7 +108,7 @@ const JOBS = [
   purgeIdempotencyKeys,
 ]
 
-test('what is past its time is forgotten, in every workspace, and nothing else', async () => {
+test('expired rows are deleted in every workspace, and nothing else', async () => {
   const other = await service.stranger()
   const owners = [
     { owner: workspaceId, client: admin },
@@ -118,7 +118,7 @@ test('what is past its time is forgotten, in every workspace, and nothing else',
     const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Old' })
     for (const age of [0.5, 29.5, 30.5, 89.5, 90.5, 399.5, 400.5]) await furnish(owner, id, age)
   }
-  // The period that runs is told by day, however long it is.
+  // The current period is reported by day, however long it is.
   await sql`update subscriptions set period_start = now() - interval '500 days' where workspace_id = ${workspaceId}`.execute(
     db,
   )
@@ -134,7 +134,7 @@ test('what is past its time is forgotten, in every workspace, and nothing else',
     credits: '0 29 30 89 90 399',
     deliveries: '0 29',
     pushes: '0 0 29 29 30 30 89 89',
-    // What is still to be sent stays.
+    // Pending deliveries are kept.
     alerts: '0 0 29 29 30 30 89 89 90 399 400',
     searches: '0 29 30 89 90 399',
     robots: '0 29',
@@ -144,12 +144,12 @@ test('what is past its time is forgotten, in every workspace, and nothing else',
   }
   assert.deepEqual(await left(other.workspaceId), kept)
   assert.deepEqual(await left(workspaceId), { ...kept, credits: '0 29 30 89 90 399 400' })
-  // Again, with nothing left to do.
+  // Again, with nothing to delete.
   for (const job of JOBS) await service.run(job, {})
   assert.deepEqual(await left(other.workspaceId), kept)
 })
 
-test('what is old goes a batch at a time until the deadline, and the next goes on there', async () => {
+test('expired rows are deleted in batches until the deadline, and the next purge continues', async () => {
   const { workspaceId: owner } = await service.stranger()
   await sql`insert into judgements (workspace_id, key, logits, judged_at)
     select ${owner}::uuid, n::text, '', now() - interval '10 years' + (n / 3) * interval '1 minute'
@@ -163,12 +163,12 @@ test('what is old goes a batch at a time until the deadline, and the next goes o
     },
   } as AbortSignal
   const first = await purge(db, afterTwo)
-  // A batch takes what has the time of its last row along.
+  // A batch includes the rows with the same timestamp as its last row.
   assert.ok(!first.isDone && first.count >= 200 && first.count <= 206, JSON.stringify(first))
   assert.deepEqual(await purge(db, never), { count: 1000 - first.count, isDone: true })
 })
 
-test('a purge that runs out of time hands the rest to the next job, and one that is stopped is given back', async () => {
+test('a purge that exceeds its time enqueues another job, and a stopped one is returned to the queue', async () => {
   const enqueued: string[] = []
   const jobs = { enqueue: async (_db: unknown, { name }: { name: string }) => void enqueued.push(name) }
   const parts = { ...deps, jobs: jobs as never }
@@ -183,7 +183,7 @@ test('a purge that runs out of time hands the rest to the next job, and one that
   assert.equal(enqueued.length, 1)
 })
 
-test('every table has its bound in the manual', async () => {
+test('every table has its retention documented', async () => {
   const { rows } = await sql<{ name: string }>`
     select table_name as name from information_schema.tables where table_schema = 'public'`.execute(db)
   const manual = readFileSync(new URL('../docs/operating.md', import.meta.url), 'utf8')
@@ -192,7 +192,7 @@ test('every table has its bound in the manual', async () => {
   assert.deepEqual(missing, [])
 })
 
-test('accounts of a small workspace are scanned anew in turn with those of a large one', async () => {
+test('rescans of a small workspace alternate with those of a large one', async () => {
   const [large, small] = [await service.stranger(), await service.stranger()]
   for (const [{ workspaceId: owner }, count] of [[large, 30] as const, [small, 2] as const]) {
     await sql`insert into accounts (workspace_id, id, name, status, source)

@@ -12,7 +12,7 @@ const internet = await startInternet(hosts)
 after(() => internet[Symbol.asyncDispose]())
 const client = (env: Record<string, string>) => providerDeps(env).outbound
 
-test('every https host is answered by the sandbox, over TLS in its own name', async () => {
+test('the sandbox serves every https host over TLS with a certificate for its name', async () => {
   const outbound = client(internet.env)
   for (const url of ['https://acme.example/a?b=1', 'https://api.vendor.example/v1']) {
     const answer = await outbound.request(url, { redirects: 'refuse' })
@@ -31,7 +31,7 @@ test('a name of any length gets a certificate', async () => {
   }
 })
 
-test('a listed host is connected elsewhere, and the others are not', async () => {
+test('connections to a listed host are redirected, and others are not', async () => {
   const outbound = client({ ...internet.env, OUTBOUND_CONNECT_TO: `acme.example:443=${internet.address}` })
   assert.equal((await outbound.request('https://acme.example/', { redirects: 'refuse' })).status, 200)
   const before = internet.requests.length
@@ -39,12 +39,12 @@ test('a listed host is connected elsewhere, and the others are not', async () =>
   assert.equal(internet.requests.length, before)
 })
 
-test('without its authority the sandbox is not believed', async () => {
+test('without its certificate authority the sandbox is not trusted', async () => {
   const outbound = client({ OUTBOUND_CONNECT_TO: internet.env.OUTBOUND_CONNECT_TO })
   await assert.rejects(outbound.request('https://acme.example/', { redirects: 'refuse' }), { kind: 'tls' })
 })
 
-test('being connected elsewhere opens neither plain http nor private addresses', async () => {
+test('OUTBOUND_CONNECT_TO allows neither plain http nor private addresses', async () => {
   const outbound = client(internet.env)
   for (const url of ['http://acme.example/', 'https://10.0.0.1/', 'https://localhost/', 'https://127.0.0.1/']) {
     await assert.rejects(outbound.request(url, { redirects: 'refuse' }), { kind: 'not_allowed' }, url)

@@ -15,7 +15,7 @@ const { outbound } = providerDeps(sandbox.env, { connectTimeout: 30_000 })
 const get = (url: string, headers: Record<string, string> = {}) =>
   outbound.request(url, { redirects: 'follow', headers: { ...headers } })
 
-/** All companies, a few side by side: both ends of every handshake are worked out in this process. */
+/** All companies, a few concurrently: both ends of every TLS handshake run in this process. */
 async function each(check: (company: CompanyTruth) => Promise<void>): Promise<void> {
   const left = sandbox.manifest().companies.values()
   const walk = async () => {
@@ -24,7 +24,7 @@ async function each(check: (company: CompanyTruth) => Promise<void>): Promise<vo
   await Promise.all([walk(), walk(), walk(), walk()])
 }
 
-/** What a reader sees: no tags, entities resolved. */
+/** The visible text: no tags, entities decoded. */
 const seen = (html: string) =>
   html
     .replace(/<[^>]+>/g, ' ')
@@ -32,10 +32,10 @@ const seen = (html: string) =>
     .replaceAll('&quot;', '"')
     .replace(/\s+/g, ' ')
 
-// Its types say that the function is a property of the module, which it is not.
+// Its types declare a property of the module, but the module is the function.
 const parseRobots = robotsParser as unknown as typeof robotsParser.default
 
-test('there are forty companies and more, planted events of a dozen signals, and traps', () => {
+test('there are at least forty companies, planted events of a dozen signals, and traps', () => {
   const { companies } = sandbox.manifest()
   assert.ok(companies.length >= 40)
   assert.equal(new Set(companies.map(({ domain }) => domain)).size, companies.length)
@@ -56,7 +56,7 @@ test('there are forty companies and more, planted events of a dozen signals, and
   assert.ok(markups.size >= 10, String(markups.size))
 })
 
-test('no trap contradicts what is true, and no event is older than the window', () => {
+test('no trap contradicts a planted event, and no event is older than the window', () => {
   const { companies, today } = sandbox.manifest()
   for (const { domain, signals, streamed, arguable, traps } of companies) {
     const events = [...signals, ...streamed]
@@ -73,7 +73,7 @@ test('no trap contradicts what is true, and no event is older than the window', 
   }
 })
 
-test('every page the manifest names answers and says what it promises', async () => {
+test('every page in the manifest is served and contains the promised text', async () => {
   await each(async ({ domain, signals, foreign, streamed, traps, readable }) => {
     for (const { url, says, source } of [...signals, ...foreign, ...streamed].flatMap(({ tellings }) => tellings)) {
       const answer = await get(url)
@@ -92,7 +92,7 @@ test('every page the manifest names answers and says what it promises', async ()
   })
 })
 
-test('every page, feed and sitemap of a readable site is there, and its links lead somewhere', async () => {
+test('every page, feed and sitemap of a readable site is served, and its links resolve', async () => {
   await each(async ({ domain, readable }) => {
     if (!readable) return
     const home = await get(`https://${domain}/`)
@@ -107,7 +107,7 @@ test('every page, feed and sitemap of a readable site is there, and its links le
   })
 })
 
-test('people stand on the team page with name and title', async () => {
+test('people are listed on the team page with name and title', async () => {
   await each(async ({ domain, readable, people }) => {
     if (!readable) return
     const { team } = world.company(domain).site
@@ -128,7 +128,7 @@ async function teamUrl(domain: string): Promise<URL> {
   return new URL(path as string, home.url)
 }
 
-test('a page that has not changed is answered with 304 where the site understands that', async () => {
+test('a page that has not changed returns 304 where the site supports it', async () => {
   for (const [domain, header] of [
     ['tavrik.example', 'etag'],
     ['pellworth.example', 'last-modified'],
@@ -155,7 +155,7 @@ for (const [domain, feed] of [
   ['sundqvist-marine.example', '/feed.json'],
   ['pellworth.example', null],
 ] as const) {
-  test(`what ${domain} publishes appears in its index, home page, feed and sitemap`, async () => {
+  test(`an article published by ${domain} appears in its index, home page, feed and sitemap`, async () => {
     const { site } = world.company(domain)
     const known = new Map<string, string>()
     const places = [site.news, '/', feed, site.sitemap ? '/sitemap.xml' : null].filter((path) => path !== null)
@@ -187,7 +187,7 @@ for (const [domain, feed] of [
   })
 }
 
-test('a redeployment changes every page and no word of it', async () => {
+test('a redeployment changes the markup of every page, but not its text', async () => {
   const before = await get('https://fathomly.example/')
   world.redeploy('fathomly.example')
   const after = await get('https://fathomly.example/', { 'if-none-match': before.headers.etag as string })
@@ -196,14 +196,14 @@ test('a redeployment changes every page and no word of it', async () => {
   assert.equal(seen(after.text()), seen(before.text()))
 })
 
-test('a noisy site shows something else every time, and no other news', async () => {
+test('a noisy site shows different content every time, but no other news', async () => {
   const [one, two] = [await get('https://petalmere.example/'), await get('https://petalmere.example/')]
   assert.notEqual(one.text(), two.text())
   const main = (html: string) => /class="x2b">([\s\S]*?)class="x9a"/.exec(html)?.[1]
   assert.equal(main(one.text()), main(two.text()))
 })
 
-test('robots.txt closes what it should', async () => {
+test('robots.txt disallows the expected paths', async () => {
   const rules = async (domain: string) =>
     parseRobots(`https://${domain}/robots.txt`, (await get(`https://${domain}/robots.txt`)).text())
   assert.equal((await rules('scholarden.example')).isAllowed('https://scholarden.example/', 'Bellwether'), false)
@@ -218,7 +218,7 @@ test('robots.txt closes what it should', async () => {
   assert.equal((await get('https://ostrakeram.example/robots.txt')).status, 404)
 })
 
-test('sites fail in their ways', async () => {
+test('sites fail in the configured ways', async () => {
   await assert.rejects(get('https://lanternfall.example/'))
   assert.equal((await get('https://cindermark.example/')).status, 500)
   const { body } = await get('https://garnetfield.example/')
@@ -233,7 +233,7 @@ test('sites fail in their ways', async () => {
   assert.equal((await get('https://verrano.example/')).status, 200)
 })
 
-test('domains redirect to where the company is now', async () => {
+test('old domains redirect to the current domain of the company', async () => {
   for (const [from, to] of [
     ['https://kestrelvane.example/about', 'https://www.kestrelvane.example/about'],
     ['https://www.anvilry.example/team', 'https://anvilry.example/team'],
@@ -245,7 +245,7 @@ test('domains redirect to where the company is now', async () => {
   }
 })
 
-test('boards and the encyclopedia know the same companies', async () => {
+test('job boards and the encyclopedia contain the same companies', async () => {
   const board = JSON.parse(
     (await get('https://boards-api.greenhouse.io/v1/boards/halden-robotics/jobs?content=true')).text(),
   )
@@ -257,7 +257,7 @@ test('boards and the encyclopedia know the same companies', async () => {
   assert.equal(vendors.size, 6)
 })
 
-test('people and openings of a company change with the time machine', async () => {
+test('people and openings of a company change when time is advanced', async () => {
   const team = await get('https://anvilry.example/team')
   world.change('anvilry.example', {
     join: 'Jana Petřík, Chief Financial Officer [email]',
@@ -271,7 +271,7 @@ test('people and openings of a company change with the time machine', async () =
   assert.ok(opening.text().includes('"@type":"JobPosting"'))
 })
 
-test('a person with curl can publish, break and ask', async () => {
+test('the sandbox can be controlled with curl: publish, fail and query', async () => {
   const call = async (path: string, body?: unknown) => {
     const options = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) }
     const response = await fetch(sandbox.control.url + path, options)
@@ -299,7 +299,7 @@ test('a person with curl can publish, break and ask', async () => {
   assert.equal((await call('/constructor', {})).status, 404)
 })
 
-test('the manifest answers what a discovery run should find', () => {
+test('the manifest lists what a discovery run should find', () => {
   const manifest = sandbox.manifest()
   assert.deepEqual(domainsWith(manifest, { must_have: ['ipo'], country_codes: ['DK'] }), ['gridhaven.example'])
   const funded = domainsWith(manifest, { any_of: ['funding'], exclude: ['hiring'], employee_min: 100 })
@@ -309,7 +309,7 @@ test('the manifest answers what a discovery run should find', () => {
   assert.ok(first?.startsWith('"Halden Robotics","halden-robotics.example"'))
 })
 
-test('dates follow the day the world is made for', async () => {
+test('dates are relative to the day for which the world is generated', async () => {
   await using other = await startSandbox({ today: '2031-03-01' })
   const signal = other.manifest().companies[0]?.signals.find(({ signal_id }) => signal_id === 'funding')
   assert.equal(signal?.published, '2031-02-17')

@@ -14,7 +14,7 @@ import { Classifier } from '../src/engine/classifier/index.ts'
 
 const DATA = new URL('../training/data/', import.meta.url).pathname
 const recorded = recordedIn(`${DATA}second-reader.ndjson.gz`)
-/** So many documents are replayed; `npm run eval` replays them all. */
+/** Number of replayed documents; `npm run eval` replays all. */
 const MOST_EXAMPLES = 60
 
 const classifier = new Classifier({ threads: 1 })
@@ -34,13 +34,13 @@ const mistakes = (judged: ReturnType<typeof readAgain>) =>
   )
 const findings = (judged: ReturnType<typeof readAgain>) => judged.map(({ found }) => [...found])
 
-test('recorded answers of a capable model correct the reader', () => {
+test('recorded answers of a capable model correct the classifier', () => {
   const alone = mistakes(readAgain(reads, silent))
   const together = mistakes(readAgain(reads, recorded.answer))
   assert.ok(together < alone, `${together} mistakes instead of ${alone}`)
 })
 
-test('a model that says yes to everything, with words that nobody wrote or that are of others, adds nothing', () => {
+test('a model that confirms everything, with invented quotes or quotes about others, adds nothing', () => {
   const doubts = reads.flatMap(({ result }) => result.detections.filter(isDoubtful))
   assert.ok(doubts.length > 0)
   for (const liar of [inventor, misquoter]) {

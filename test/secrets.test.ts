@@ -9,7 +9,7 @@ import { loadSecrets, Secrets } from '../src/shared/secrets.ts'
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-secrets-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('what is sealed opens with its key and purpose, and with no other', () => {
+test('a sealed value opens only with its key and purpose', () => {
   const secrets = new Secrets(Buffer.alloc(32, 1))
   const sealed = secrets.seal('https://hooks.example.com/token', 'table.column row-1')
   assert.equal(secrets.open(sealed, 'table.column row-1'), 'https://hooks.example.com/token')
@@ -21,7 +21,7 @@ test('what is sealed opens with its key and purpose, and with no other', () => {
   assert.notDeepEqual(secrets.seal('same', 'p'), secrets.seal('same', 'p'))
 })
 
-test('a key is generated once, closed to others, and a broken one is named', () => {
+test('a key is generated once, not readable by others, and a damaged one is reported', () => {
   const first = loadSecrets(null, folder)
   assert.deepEqual(loadSecrets(null, folder).check, first.check)
   assert.equal(statSync(join(folder, 'secrets.key')).mode & 0o777, 0o600)

@@ -10,7 +10,7 @@ import { eventually } from './support/eventually.ts'
 import { dial, readAll, sendRaw } from './support/raw.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
-// What strangers send: over bare connections, because every client library would mend it.
+// Malformed and hostile requests over raw connections, because client libraries would normalize them.
 
 const service = await testService({
   env: {
@@ -31,7 +31,7 @@ const POST = `POST /v1/knowledge-base HTTP/1.1\r\n${HOST}${KEY}Content-Type: app
 const get = (headers: string, path = '/healthz') => `GET ${path} HTTP/1.1\r\n${headers}Connection: close\r\n\r\n`
 const chunked = (te: string) => `${POST}${te}\r\n\r\n0\r\n\r\n${NEXT}`
 
-/** The statuses in what came back. */
+/** The statuses in a raw response. */
 const statuses = (answer: string) => [...answer.matchAll(/HTTP\/1\.1 (\d{3}) /g)].map(([, status]) => Number(status))
 const bodyOf = (answer: string) => JSON.parse(answer.slice(answer.indexOf('\r\n\r\n') + 4))
 
@@ -87,7 +87,7 @@ const REFUSED: Record<string, [form: string | Buffer, status?: number]> = {
   'an expectation nobody knows': [get(`${HOST}Expect: miracles\r\n`), 417],
 }
 
-test('no form that two readers may read differently is read, and nothing behind it is', async () => {
+test('ambiguous requests are rejected, and nothing after them on the connection is processed', async () => {
   for (const [name, [form, status = 400]] of Object.entries(REFUSED)) {
     const answer = await sendRaw(service.address, form)
     assert.deepEqual(statuses(answer), status === 0 ? [] : [status], `${name}: ${answer}`)
@@ -97,14 +97,14 @@ test('no form that two readers may read differently is read, and nothing behind 
   }
 })
 
-test('an upgrade is not made, and a request to upgrade is a request like any other', async () => {
+test('an upgrade is not performed, and its request is handled like any other', async () => {
   for (const upgrade of ['websocket', 'h2c\r\nHTTP2-Settings: AAMAAABkAAQAAP__']) {
     const asked = `GET /healthz HTTP/1.1\r\n${HOST}Connection: Upgrade, close\r\nUpgrade: ${upgrade}\r\n\r\n`
     assert.deepEqual(statuses(await sendRaw(service.address, asked)), [200])
   }
 })
 
-test('the parser stays strict when the process is started with the flag that makes it lenient', () => {
+test('the parser stays strict when the process is started with the flag for the lenient parser', () => {
   const lenient = (options: string) => `
     import { createServer } from 'node:http'
     import { once } from 'node:events'
@@ -123,13 +123,13 @@ test('the parser stays strict when the process is started with the flag that mak
   assert.deepEqual(statuses(run('parserOptions({ SLOW_CLIENT_SECONDS: 1 })')), [400])
 })
 
-test('a body is JSON in UTF-8, not packed, not deep, and changes no prototype', async () => {
+test('a body must be JSON in UTF-8, uncompressed and not deeply nested, and cannot change a prototype', async () => {
   const send = (body: string, headers: Record<string, string> = {}) =>
     service.admin.post('/v1/knowledge-base', undefined, { body, headers })
   const depth = 300_000
   for (const [answer, status] of [
     [await send(`{"title":"a","content_md":"","x":${'['.repeat(depth)}${']'.repeat(depth)}}`), 400],
-    // The escape has every text of the body looked at.
+    // The escape makes every text of the body be checked.
     [await send(`{"title":"\\u0000","x":${'{"a":'.repeat(100_000)}1${'}'.repeat(100_000)}}`), 400],
     [await send(`${'['.repeat(depth)}`, { 'idempotency-key': 'deep' }), 400],
     [await send('{"title":"a","content_md":"","constructor":{"prototype":{"admin":true}}}'), 400],
@@ -145,7 +145,7 @@ test('a body is JSON in UTF-8, not packed, not deep, and changes no prototype', 
   assert.equal(accepted.status, 201)
 })
 
-test('where PUBLIC_URL is set, only its name, allowed names and addresses are answered; probes come by any name', async () => {
+test('with PUBLIC_URL only its name, allowed names and addresses are accepted; probes accept any name', async () => {
   const ask = async (host: string, path = '/v1/members', more = '') =>
     sendRaw(service.address, get(`Host: ${host}\r\n${KEY}${more}`, path))
   for (const host of [
@@ -172,7 +172,7 @@ test('where PUBLIC_URL is set, only its name, allowed names and addresses are an
   assert.deepEqual(statuses(await sendRaw(narrow.address, get(`Host: any.name\r\n${KEY}`, '/v1/members'))), [200])
 })
 
-test('metrics are answered to this machine alone, or to whoever has the token', async () => {
+test('metrics are served only to this machine, or to callers with the token', async () => {
   const ask = async (address: string, headers: string) => statuses(await sendRaw(address, get(headers, '/metrics')))[0]
   assert.equal(await ask(service.address, HOST), 200)
   for (const passed of ['X-Forwarded-For: 127.0.0.1', 'Forwarded: for=127.0.0.1', 'X-Real-IP: ::1', 'Via: 1.1 proxy']) {
@@ -188,7 +188,7 @@ test('metrics are answered to this machine alone, or to whoever has the token', 
   )
 })
 
-test('an address has a number of connections, and may open another when one is closed', async () => {
+test('connections per address are limited, and closing one allows another', async () => {
   const held: Socket[] = []
   after(() => held.forEach((socket) => void socket.destroy()))
   for (let n = 0; n < 4; n++) held.push(await dial(narrow.address))
@@ -198,13 +198,13 @@ test('an address has a number of connections, and may open another when one is c
   for (const socket of held) socket.destroy()
 })
 
-test('only an https address makes browsers insist on https, and a page has a policy of its own', async () => {
+test('only an https URL adds HSTS, and a page has its own content security policy', async () => {
   const [secure, plain] = [await service.as(null).get('/docs'), await narrow.as(null).get('/docs')]
   assert.equal(secure.headers.get('strict-transport-security'), 'max-age=31536000')
   assert.equal(plain.headers.get('strict-transport-security'), null)
   const policy = secure.headers.get('content-security-policy') ?? ''
   assert.match(policy, /^default-src 'none'; script-src 'self'/)
-  // Nothing but the service itself, whatever the script would like to load.
+  // Only resources of the service, whatever the script tries to load.
   assert.doesNotMatch(policy, /https?:|\*/)
   const unreadable = await sendRaw(service.address, 'nonsense\r\n\r\n')
   for (const answer of [unreadable, await sendRaw(service.address, get(HOST, '/%zz'))]) {
@@ -214,11 +214,11 @@ test('only an https address makes browsers insist on https, and a page has a pol
   }
 })
 
-test('a connection on which more and more is asked and no answer awaited is closed', async () => {
+test('a connection that pipelines too many requests without reading responses is closed', async () => {
   const sent = `GET /v1/members HTTP/1.1\r\n${HOST}${KEY}\r\n`
   const some = await sendRaw(service.address, sent.repeat(20) + get(HOST))
   assert.equal(statuses(some).length, 21)
-  /** Calls this key has left. */
+  /** The remaining requests of this key. */
   const left = async () =>
     Number(/r=(\d+)/.exec((await service.admin.get('/v1/members')).headers.get('ratelimit') ?? '')?.[1])
   const before = await left()
@@ -227,7 +227,7 @@ test('a connection on which more and more is asked and no answer awaited is clos
   assert.ok(before - (await left()) <= 33, 'what was sent ahead does no work either')
 })
 
-test('whoever sends headers or a body a byte at a time, or one that never ends, is told and cut off', async () => {
+test('a client that sends headers or a body byte by byte, or endlessly, gets 408 and is disconnected', async () => {
   const headers = await dial(service.address)
   headers.write('GET /healthz HTTP/1.1\r\nHost:')
   const body = await dial(service.address)
@@ -238,7 +238,7 @@ test('whoever sends headers or a body a byte at a time, or one that never ends, 
   )
   const drip = setInterval(() => [headers, body, upload].map((socket) => socket.write('a')), 100)
   after(() => clearInterval(drip))
-  // Has its answer at once, and sends on.
+  // Gets its response at once, and keeps sending.
   const endless = await dial(service.address)
   endless.write(`POST /v1/knowledge-base HTTP/1.1\r\n${HOST}Transfer-Encoding: chunked\r\n\r\n`)
   const flood = setInterval(() => endless.write(`4000\r\n${'x'.repeat(0x4000)}\r\n`), 20)
@@ -253,7 +253,7 @@ test('whoever sends headers or a body a byte at a time, or one that never ends, 
   assert.deepEqual(statuses(unasked as string), [401])
 })
 
-test('an upload that keeps coming may take longer than a slow one is waited for', async () => {
+test('an upload that keeps its rate may take longer than the timeout for slow clients', async () => {
   const rows = Array.from({ length: 8 }, (_, n) => `company-${n}.example,${'x'.repeat(2_000)}\n`)
   const text = ['domain,name\n', ...rows]
   const length = text.join('').length
@@ -269,11 +269,11 @@ test('an upload that keeps coming may take longer than a slow one is waited for'
   assert.deepEqual(statuses(await answer), [202])
 })
 
-test('readers of exports who do not read are cut off, and their database connections serve others', async () => {
+test('clients that do not read an export are disconnected, and their database connections are reused', async () => {
   const { db, pool } = service.deps
   const { client, workspaceId } = await service.stranger()
   await client.expect(201, 'POST', '/v1/accounts', { name: 'One', domain: 'one.example' })
-  // Far more than the buffers of a connection hold.
+  // Far more than the buffers of a connection.
   await sql`insert into accounts (workspace_id, id, name, status, source, short_description)
     select workspace_id, gen_random_uuid(), 'More', 'suggested', source, repeat('x', 8000)
     from accounts, generate_series(1, 3000) where workspace_id = ${workspaceId}`.execute(db)
@@ -293,14 +293,14 @@ test('readers of exports who do not read are cut off, and their database connect
   assert.equal(whole.text.split('\r\n').length, 3_003, 'one who reads gets all of it')
 })
 
-test('wrong keys are slowed down, and neither a key of ours nor one known from there is locked out', async () => {
+test('wrong keys are throttled, without locking out generated keys or keys known from the address', async () => {
   const { key } = await narrow.member()
   const from = narrow.as
   assert.equal((await narrow.admin.get('/v1/members')).status, 200)
   const codes: number[] = []
   for (let n = 0; n < 40; n++) codes.push((await from(`guess-number-${n}`).get('/v1/members')).status)
   assert.ok(codes.filter((code) => code === 401).length < 40)
-  // On a slow machine a guess may have come back, and is used up.
+  // On a slow machine a guess may have been refilled, and is used up.
   const slowedDown = (guess: () => Promise<Answer>) =>
     eventually('a refusal', async () => {
       const answer = await guess()
@@ -316,7 +316,7 @@ test('wrong keys are slowed down, and neither a key of ours nor one known from t
   assert.equal((await narrow.admin.get('/v1/members')).status, 200, 'a chosen key that was right from here before')
 })
 
-test('guesses are counted for an IPv4 address or an IPv6 /64, come back with time, and do not fill the memory', () => {
+test('guesses are counted per IPv4 address or IPv6 /64, refill over time, and use bounded memory', () => {
   assert.equal(clientKey('::ffff:203.0.113.7'), '203.0.113.7')
   assert.equal(clientKey('2001:db8:1:2:3::1'), clientKey('2001:db8:1:2:ffff::9'))
   assert.notEqual(clientKey('2001:db8:1:2::1'), clientKey('2001:db8:1:3::1'))

@@ -13,7 +13,7 @@ const root = fileURLToPath(new URL('..', import.meta.url))
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-website-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
-test('the API reference has every operation once, under its tag, and every webhook', async () => {
+test('the API reference contains every operation once, under its tag, and every webhook', async () => {
   const document = JSON.parse(await openapiDocument()) as OpenapiDocument
   const pages = apiReference(document).filter(({ title }) => title !== 'Objects')
   const anchors = pages.flatMap(({ markdown }) => [...markdown.matchAll(/^## .* \{#(\w+)\}$/gm)].map(([, id]) => id))
@@ -34,7 +34,7 @@ test('the API reference has every operation once, under its tag, and every webho
     assert.ok(section.includes(part), part)
 })
 
-test('every page of docs/ is in the sidebar once, and every link of a page leads somewhere', () => {
+test('every page of docs/ is in the sidebar once, and every link of a page resolves', () => {
   const pages = readGroups(root).flatMap((group) => group.pages)
   const sources = pages.map(({ source }) => source)
   for (const file of globSync('docs/**/*.md', { cwd: root }))
@@ -57,7 +57,7 @@ test('a link of the built site to a missing page or heading is reported', () => 
   assert.deepEqual(deadLinks(folder, '/docs/').sort(), ['api/index.html: /docs/gone.html', 'index.html: #none'])
 })
 
-test('the site is installed apart from the service, from the registry alone', () => {
+test('the site is installed separately from the service, only from the registry', () => {
   const { workspaces } = JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')) as { workspaces: string[] }
   assert.ok(!workspaces.includes('website'))
   assert.ok(existsSync(join(root, 'website/package.json')))

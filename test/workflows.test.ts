@@ -36,7 +36,7 @@ const jobs = workflows.flatMap((file) =>
   Object.entries(parseYaml<Workflow>(file).jobs).map(([name, job]) => ({ name: `${file} ${name}`, job })),
 )
 
-test('every action is pinned by commit, every job is limited in time, and permissions default to reading', () => {
+test('every action is pinned by commit, every job has a timeout, and permissions default to read', () => {
   assert.ok(workflows.length >= 3)
   for (const file of workflows) assert.deepEqual(parseYaml<Workflow>(file).permissions, { contents: 'read' }, file)
   for (const { name, job } of jobs.filter(({ job }) => job.uses === undefined)) {
@@ -54,7 +54,7 @@ test('every action is pinned by commit, every job is limited in time, and permis
   )
 })
 
-test('what the workflows and .ci/run call exists', () => {
+test('everything that the workflows and .ci/run call exists', () => {
   const commands = jobs.flatMap(({ job }) => job.steps?.flatMap(({ run }) => run ?? []) ?? [])
   const ci = read('.ci/run')
   for (const [, name] of [ci, ...commands].join('\n').matchAll(/npm run ([\w:]+)/g))
@@ -66,7 +66,7 @@ test('what the workflows and .ci/run call exists', () => {
     if (job.container) assert.equal(job.container, `node:${manifest.dependencies.node}-bookworm`)
 })
 
-test('the issue forms have the fields that GitHub needs', () => {
+test('the issue forms have the fields that GitHub requires', () => {
   for (const file of ['bug', 'feature']) {
     const { name, description, body } = parseYaml<Form>(`.github/ISSUE_TEMPLATE/${file}.yml`)
     assert.ok(name && description)
@@ -77,7 +77,7 @@ test('the issue forms have the fields that GitHub needs', () => {
   }
 })
 
-test('release notes are the section of the version, and a version without one is refused', () => {
+test('release notes are the section of the version, and a version without one is rejected', () => {
   const notes = (version: string) => spawnSync(join(root, '.ci/release-notes'), [version], { encoding: 'utf8' })
   const { status, stdout } = notes(`v${manifest.version}`)
   assert.equal(status, 0)

@@ -3,8 +3,8 @@ import type pg from 'pg'
 import { barePool } from './pool.ts'
 
 /**
- * The limit of bench/lists.ts, in a process of its own like the service: node:http and pg running the page query alone as a
- * prepared statement, without count and key. Which query is told by message, and answered when it is the one.
+ * The limit of bench/lists.ts, in a separate process like the service: node:http and pg running only the page query as a
+ * prepared statement, without count and key. A message sets the query, and is acknowledged.
  */
 
 export type BareQuery = { name: string; text: string; values: unknown[] }

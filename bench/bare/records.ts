@@ -4,7 +4,7 @@ import { FULL_COLUMNS, INSERT_ACCOUNTS } from '../../src/resources/accounts/stor
 import { PERSON_COLUMNS, PERSON_COMPUTED_SQL } from '../../src/resources/people/store.ts'
 import { barePool } from './pool.ts'
 
-/** The limit of bench/records.ts, in a process of its own like the service: node:http, pg, and the statements of the service. */
+/** The limit of bench/records.ts, in a separate process like the service: node:http, pg, and the statements of the service. */
 
 const { connection, workspaceId } = JSON.parse(process.env.BARE as string) as {
   connection: pg.PoolConfig

@@ -1,8 +1,8 @@
 import type pg from 'pg'
 
-/** Rows as a real workspace has them: skewed scores, a few common tags; for each account a person and a look, for some a finding and a document. */
+/** Realistic rows: skewed scores, a few common tags; for each account a person and a monitor check, for some a finding and a document. */
 export async function fill(client: pg.Client, workspaces: string[], from: number, to: number): Promise<void> {
-  // Indexes are made anew over a table that grows tenfold: row by row it would take several times as long.
+  // Indexes are rebuilt after a table grows tenfold: updating them row by row would take several times as long.
   const rebuilt =
     to - from > 100_000 ? await dropIndexes(client, ['accounts', 'people', 'documents', 'monitor_events']) : []
   await client.query('create temp table if not exists added (workspace_id uuid, id uuid, n integer)')
@@ -36,7 +36,7 @@ export async function fill(client: pg.Client, workspaces: string[], from: number
   for (const definition of rebuilt) await client.query(definition)
 }
 
-/** Drops the indexes that hold no key; answers how to make them again. */
+/** Drops the indexes that are not keys; returns the statements that create them again. */
 async function dropIndexes(client: pg.Client, tables: string[]): Promise<string[]> {
   await client.query(`set maintenance_work_mem = '512MB'`)
   const { rows } = await client.query<{ name: string; definition: string }>(

@@ -4,8 +4,8 @@ import { Pool } from 'undici'
 import { LIST_COLUMNS } from '../../src/resources/accounts/store.ts'
 
 /**
- * The limit: what a service that turns requests into SQL and answers with what PostgreSQL writes could do at best. No key,
- * no validation, no log and no totals; statements are prepared. In a process of its own:
+ * The limit: the best a service can do that turns requests into SQL and returns the JSON of PostgreSQL. No key,
+ * no validation, no log and no totals; statements are prepared. In a separate process:
  * `node bench/peers/bare.ts <port> <connection as JSON> <workspace> <receiver's port>`.
  */
 

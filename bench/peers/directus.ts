@@ -8,8 +8,8 @@ import type { ServerConnection } from '../../src/db/embedded.ts'
 import { stop } from '../support.ts'
 
 /**
- * Directus over a table with the columns, rows and indexes of ours, in a schema of its own on the same PostgreSQL, called
- * with its own static token. Tuned: its schema cache is frozen, and it keeps neither revisions nor a record of activity.
+ * Directus over a table with the columns, rows and indexes of ours, in a separate schema on the same PostgreSQL, called
+ * with its static token. Tuned: its schema cache is frozen, and revisions and activity records are off.
  */
 
 const VERSION = '12.4.0'
@@ -19,7 +19,7 @@ const PACKAGES = join(FOLDER, 'node_modules')
 
 export type Directus = { address: string; headers: Record<string, string>; child: ChildProcess } & AsyncDisposable
 
-/** Fetched once, into a folder that git ignores; 630 MB. */
+/** Downloaded once, into a folder that git ignores; 630 MB. */
 export function installDirectus(): void {
   if (existsSync(join(PACKAGES, 'directus/cli.js'))) return
   console.log(`installing Directus ${VERSION} …`)
@@ -28,7 +28,7 @@ export function installDirectus(): void {
   const options = ['--ignore-scripts', '--legacy-peer-deps', '--no-audit', '--no-fund']
   const { status } = spawnSync('npm', ['install', `directus@${VERSION}`, ...options], { cwd: FOLDER, stdio: 'inherit' })
   if (status !== 0) throw new Error(`npm install directus@${VERSION} ended with ${status}`)
-  // What scripts of flows would run in is not built without install scripts; nothing here has such a script.
+  // The sandbox for scripts in flows is not built without install scripts; no flow here has a script.
   const sandbox = join(PACKAGES, 'isolated-vm/out')
   mkdirSync(sandbox, { recursive: true })
   writeFileSync(join(sandbox, 'isolated_vm.js'), 'module.exports = {}\n')
@@ -56,7 +56,7 @@ export async function startDirectus(client: pg.Client, connection: ServerConnect
     TELEMETRY: 'false',
     CACHE_SCHEMA_FREEZE_ENABLED: 'true',
     PRESSURE_LIMITER_ENABLED: 'false',
-    // By default it calls nothing on the machine it runs on, where the receiver of the benchmark is.
+    // By default it rejects requests to the local machine, where the receiver of the benchmark is.
     IMPORT_IP_DENY_LIST: '169.254.169.254',
   }
   const cli = join(PACKAGES, 'directus/cli.js')
@@ -68,7 +68,7 @@ export async function startDirectus(client: pg.Client, connection: ServerConnect
   })
   if (status !== 0) throw new Error(`directus bootstrap ended with ${status}`)
   await client.query('create table directus.accounts (like accounts including all)')
-  // It wants a key of one column.
+  // It requires a single-column key.
   await client.query(`alter table directus.accounts drop constraint accounts_pkey, add primary key (id),
     add unique (workspace_id, id), alter id set default gen_random_uuid()`)
   const { rows } = await client.query<{ columns: string }>(
@@ -99,7 +99,7 @@ const isReady = async (url: string): Promise<boolean> => {
   return answer?.ok ?? false
 }
 
-/** A flow that POSTs every created account to an address; nothing of its runs is recorded. */
+/** A flow that POSTs every created account to a URL; its runs are not recorded. */
 export async function addFlow({ address, headers }: Directus, url: string): Promise<void> {
   const call = async (method: string, path: string, body: object) => {
     const answer = await fetch(address + path, { method, headers, body: JSON.stringify(body) })

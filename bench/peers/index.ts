@@ -10,8 +10,8 @@ import { startBenchService } from '../support.ts'
 import { addFlow, installDirectus, startDirectus } from './directus.ts'
 
 /**
- * The same lists, filters, records, creations and webhooks by three services on one PostgreSQL and one machine, one after
- * the other: Bellwether as a user starts it, Directus, and a bare handler as the limit.
+ * The same lists, filters, records, creations and webhooks by three services on one PostgreSQL and one machine,
+ * sequentially: Bellwether as a user starts it, Directus, and a bare handler as the limit.
  */
 
 const ACCOUNTS = 100_000
@@ -167,7 +167,7 @@ async function measure(): Promise<void> {
     return ((await answer.json()) as { data: { id: string }[] }).data
   }
   const batches = Array.from({ length: DELIVERED / BATCH }, () => Array.from({ length: BATCH }, account))
-  /** Records a second, from the first that is created until the last has reached the receiver. */
+  /** Records per second, from the first creation until the last has reached the receiver. */
   const delivered = async (work: (batch: object[], at: number) => Promise<unknown>, after?: () => Promise<unknown>) => {
     const arrived = fetch(`http://127.0.0.1:${RECEIVER}/${DELIVERED}`)
     const began = performance.now()

@@ -42,6 +42,7 @@ export function findBinaries(): Binaries {
 /** The system user PostgreSQL runs as: the current one, or `nobody` when that is root, which PostgreSQL refuses. */
 export function serverUser(): { uid: number; gid: number } | undefined {
   if (process.getuid?.() !== 0) return undefined
+  // check-words-ignore: the system user has this name
   const id = (flag: string) => Number(execFileSync('id', [flag, 'nobody'], { encoding: 'utf8' }))
   return { uid: id('-u'), gid: id('-g') }
 }

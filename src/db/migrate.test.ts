@@ -14,7 +14,7 @@ const MIGRATIONS = new URL('migrations/', import.meta.url)
 
 let databases = 0
 
-/** A new database, as a version left it that knew migrations up to this one. */
+/** A new database with the migrations up to this one. */
 async function databaseAt(migration: string) {
   const url = await createDatabase(`t_${process.pid}_at_${migration.slice(0, 4)}_${++databases}`, 'template0')
   const { db, pool } = connect(url, { size: 2, prepare: false, log: pino({ level: 'silent' }) })
@@ -26,13 +26,13 @@ async function databaseAt(migration: string) {
   return db
 }
 
-test('a push that runs while the service is updated goes on where it was', async () => {
+test('a push that runs during an update of the service continues after it', async () => {
   const db = await databaseAt('0032-list-versions')
   const [workspace, run] = [crypto.randomUUID(), crypto.randomUUID()]
   await sql`insert into workspaces (id, name) values (${workspace}, 'Pushing')`.execute(db)
   await sql`insert into push_runs (workspace_id, id, channel, record_type, status, total)
     values (${workspace}, ${run}, 'webhook', 'accounts', 'running', 350)`.execute(db)
-  // Of each hundred: all sent, two to be sent again later, all still to be sent and held by a worker.
+  // Per hundred rows: all sent, two to be retried later, all pending and leased by a worker.
   await sql`insert into push_rows (workspace_id, run_id, record_id, position, state, next_attempt_at, lease_id, lease_until)
     select ${workspace}, ${run}, gen_random_uuid(), n, case when n > 200 or n in (101, 200) then 'pending' else 'sent' end,
       timestamptz '2026-01-01T00:00Z' + n * interval '1 minute',
@@ -53,12 +53,12 @@ test('a push that runs while the service is updated goes on where it was', async
     { run_id: run, first_position: 301, last_position: 400, due_at: minutes(301), lease_id: null },
   ]
   assert.deepEqual(await ranges(), kept)
-  // The service counts ranges alike: it finds no row beside those.
+  // The service computes the same ranges, so it finds no other row.
   await openRanges(db, workspace, run)
   assert.deepEqual(await ranges(), kept)
 })
 
-test('stored links become web links, countries of a workforce get names, and other schemes are refused from then on', async () => {
+test('stored links become web links, countries of a workforce get names, and other schemes are rejected afterwards', async () => {
   const db = await databaseAt('0044-model-readings')
   const workspace = crypto.randomUUID()
   await sql`insert into workspaces (id, name) values (${workspace}, 'Linked')`.execute(db)
@@ -83,7 +83,7 @@ test('stored links become web links, countries of a workforce get names, and oth
   await assert.rejects(sql`update accounts set logo_url = 'javascript:alert(1)'`.execute(db), /accounts_logo_url_web/)
 })
 
-test('people keep every way they came in: the roster, and searches that matched them', async () => {
+test('people keep every origin: the roster, and searches that matched them', async () => {
   const db = await databaseAt('0044-model-readings')
   const [workspace, account, search] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
   await sql`insert into workspaces (id, name) values (${workspace}, 'Searching')`.execute(db)
@@ -113,7 +113,7 @@ test('people keep every way they came in: the roster, and searches that matched 
   )
 })
 
-/** All that makes up the schema, a line each; columns in whatever order. */
+/** The whole schema, one line per object; the order of columns is ignored. */
 async function schemaOf(db: Db): Promise<string[]> {
   const { rows } = await sql<{ line: string }>`
     select line from (
@@ -180,7 +180,7 @@ test('a database whose migrations were edited and inserted after it applied them
   assert.deepEqual(await migrate(db), [])
 })
 
-test('a database is left alone whose migrations are not those of this version', async () => {
+test('a database whose migrations differ from those of this version is not changed', async () => {
   const db = await databaseAt('0042-hiring')
   await migrate(db)
   await sql`update migration_checksums set checksum = 'another' where name = '0040-streams'`.execute(db)
@@ -193,7 +193,7 @@ test('a database is left alone whose migrations are not those of this version', 
   await assert.rejects(migrate(db), /by a version that did not have the migration 0039-read-documents/)
 })
 
-test('a listed migration may not change, and a new one has to come after those that are listed', () => {
+test('a listed migration may not change, and a new one has to follow the listed ones', () => {
   const listed = [
     { file: 'migrations/0001-a.ts', checksum: '1' },
     { file: 'migrations/0003-c.ts', checksum: '3' },

@@ -66,7 +66,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
       }
       if (kept.status !== null && kept.answer_sealed) {
         if (!(await seesAll(db, viewerOf(request.member), kept.people))) {
-          throw new AppError('forbidden', 'This response contains people whom you can no longer see.')
+          throw new AppError('forbidden', 'This response contains people you can no longer see.')
         }
         reply.header('idempotent-replayed', 'true').code(kept.status).type('application/json; charset=utf-8')
         reply.send(secrets.open(kept.answer_sealed, purpose(request.member, key)))

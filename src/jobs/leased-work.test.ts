@@ -17,7 +17,7 @@ await sql`create table pieces (queue text, id integer, done integer not null def
 
 let count = 0
 
-/** A queue with so many pieces of work, none of them done. */
+/** A queue with this number of rows, none of them done. */
 async function queueOf(size: number) {
   const name = `q${++count}`
   await sql`insert into pieces (queue, id) select ${name}, n from generate_series(1, ${size}) as n`.execute(db)
@@ -41,14 +41,14 @@ async function queueOf(size: number) {
 const never = new AbortController().signal
 const common = { lanes: 3, deadline: never, log }
 
-test('several workers share a queue: every piece is done once, and none is left', async () => {
+test('several workers share a queue: every row is processed once, and none is left', async () => {
   const { queue, finish, read } = await queueOf(200)
   const workers = Array.from({ length: 4 }, (_, at) =>
     processLeasedRows({
       ...common,
       queue,
       lease: createLease(30),
-      // Ahead or not, alone or together.
+      // With and without claiming ahead, one row or a batch per call.
       ...(at % 2 ? { claimed: 10 } : { batch: 7 }),
       async work(rows) {
         for (const { id } of rows) await finish(id)
@@ -62,10 +62,10 @@ test('several workers share a queue: every piece is done once, and none is left'
   )
 })
 
-test('a claim takes no more than asked for, however the planner reads the table', async () => {
+test('a claim returns no more rows than its limit, whatever the plan', async () => {
   const { queue, read } = await queueOf(50)
   await db.transaction().execute(async (db) => {
-    // What is left is a nested loop, which would look for free rows again for every row it updates.
+    // The remaining plan is a nested loop, which would search for free rows again for every row it updates.
     for (const plan of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material']) {
       await sql.raw(`set local enable_${plan} = off`).execute(db)
     }
@@ -81,7 +81,7 @@ test('a claim takes no more than asked for, however the planner reads the table'
   assert.equal((await queue.claim(createLease(30), 100)).length, 45)
 })
 
-test('when a lane fails, the others finish what they have in hand and the rest is given back', async () => {
+test('when a lane fails, the others finish their batches and the remaining rows are released', async () => {
   const { queue, finish, read } = await queueOf(20)
   const begun: number[] = []
   const bothBegun = Promise.withResolvers<void>()
@@ -119,7 +119,7 @@ test('when a lane fails, the others finish what they have in hand and the rest i
   assert.ok(!rows.some(({ held }) => held))
 })
 
-test('after the deadline nothing more is taken', async () => {
+test('after the deadline no further rows are claimed', async () => {
   const { queue, finish, read } = await queueOf(20)
   const deadline = new AbortController()
   let begun = 0
@@ -141,7 +141,7 @@ test('after the deadline nothing more is taken', async () => {
   assert.deepEqual([rows.filter(({ done }) => done === 1).length, rows.some(({ held }) => held)], [3, false])
 })
 
-test('what a worker holds is nobody else’s until its lease runs out; a renewed one does not', async () => {
+test('leased rows cannot be claimed by other workers until the lease expires; renewal extends it', async () => {
   const { name, queue } = await queueOf(2)
   const lost = createLease(30)
   const kept = createLease(30)
@@ -154,9 +154,9 @@ test('what a worker holds is nobody else’s until its lease runs out; a renewed
   assert.deepEqual(await queue.claim(createLease(30), 2), lostRows)
 })
 
-test('rows are locked in the order of their keys, however they lie: whoever writes several cannot deadlock', async () => {
+test('rows are locked in key order, independent of their physical order, so that writers cannot deadlock', async () => {
   const { name, queue } = await queueOf(0)
-  // The last one lies first.
+  // The last key is stored first.
   for (const id of [3, 2, 1]) await sql`insert into pieces (queue, id) values (${name}, ${id})`.execute(db)
   const lease = createLease(30)
   assert.equal((await queue.claim(lease, 3)).length, 3)
@@ -166,7 +166,7 @@ test('rows are locked in the order of their keys, however they lie: whoever writ
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)
     await lock(tx, 1)
-    // Somebody writes the first: a renewal passes it over, a release waits for it and has nothing yet that others want.
+    // Another transaction locks the first row: a renewal skips it, a release waits for it and holds no later lock yet.
     await queue.renew(lease)
     released = queue.release(lease)
     await eventually('the release waits', async () => {
@@ -181,7 +181,7 @@ test('rows are locked in the order of their keys, however they lie: whoever writ
   assert.equal((await queue.claim(createLease(30), 3)).length, 3)
 })
 
-test('what comes during a write is the next batch, and whoever adds to a full one waits', async () => {
+test('items added during a write form the next batch, and adding to a full batch waits', async () => {
   const { promise: written, resolve } = Promise.withResolvers<void>()
   const batches: number[][] = []
   const write = (batch: number[]) => {

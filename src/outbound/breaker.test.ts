@@ -24,7 +24,7 @@ function setUp() {
   return { clock, breaker, succeed, fail, isOpen }
 }
 
-test('the circuit opens after so many failures in a row, for this host alone', async () => {
+test('the circuit of a host opens after consecutive failures, without effect on other hosts', async () => {
   const { breaker, succeed, fail, isOpen } = setUp()
   for (const _ of [1, 2]) await fail()
   await succeed()
@@ -33,7 +33,7 @@ test('the circuit opens after so many failures in a row, for this host alone', a
   assert.equal(await breaker.run('b.example', async () => 'b'), 'b')
 })
 
-test('answers, refusals and aborts do not open it', async () => {
+test('responses, rejected URLs and aborts do not open the circuit', async () => {
   const { succeed, fail } = setUp()
   for (const kind of ['aborted', 'not_allowed', 'too_large', 'redirect', 'protocol'] as const) await fail(kind)
   await succeed()
@@ -66,7 +66,7 @@ test('a failed probe doubles the pause, up to a limit', async () => {
   }
 })
 
-test('a probe that is given up leaves its place to the next', async () => {
+test('after an aborted probe the next call is the probe', async () => {
   const { clock, succeed, fail } = setUp()
   for (const _ of [1, 2, 3]) await fail()
   clock.time = 1_000
@@ -74,7 +74,7 @@ test('a probe that is given up leaves its place to the next', async () => {
   await succeed()
 })
 
-test('calls that were under way when it opened do not lengthen the pause', async () => {
+test('calls that were running when the circuit opened do not extend the pause', async () => {
   const { clock, breaker, succeed } = setUp()
   const { promise, reject } = Promise.withResolvers<never>()
   const calls = Array.from({ length: 10 }, () => breaker.run('a.example', () => promise))

@@ -10,12 +10,12 @@ import { createOutbound, type OutboundOptions } from './client.ts'
 
 const MB = 1024 * 1024
 
-/** The client, allowed to reach these hosts. */
+/** The client with these hosts in its allow list. */
 function outboundTo(hosts: { host: string }[], options: Partial<OutboundOptions> = {}) {
   return createOutbound({ allow: new Set(hosts.map(({ host }) => host)), log: pino({ level: 'silent' }), ...options })
 }
 
-/** A server on loopback that ends with the test. */
+/** A server on loopback that is closed after the test. */
 async function serving(listener: RequestListener) {
   return listening(createServer(listener))
 }
@@ -35,7 +35,7 @@ async function listening(server: Server) {
 const refuse = { redirects: 'refuse' } as const
 const follow = { redirects: 'follow' } as const
 
-test('a call carries its method, headers and body, and says who is calling', async () => {
+test('a request has its method, headers and body, and a User-Agent', async () => {
   await using receiver = await startReceiver({ behaviour: { do: 'answer', status: 201, body: 'made' } })
   await using outbound = outboundTo([receiver], { contact: 'https://ops.example.com' })
   const headers = { 'Content-Type': 'application/json', Host: 'elsewhere.example', 'X-One': '1' }
@@ -52,7 +52,7 @@ test('a call carries its method, headers and body, and says who is calling', asy
   assert.equal(seen?.headers.host, receiver.host)
 })
 
-test('connections are kept and used again, and cookies are not', async () => {
+test('connections are reused, and cookies are not stored', async () => {
   const behaviour = { do: 'answer', headers: { 'set-cookie': 'a=1' } } as const
   await using receiver = await startReceiver({ behaviour })
   await using outbound = outboundTo([receiver], { connections: 1 })
@@ -91,7 +91,7 @@ test('a page fetch follows five redirects and no more', async () => {
   await assert.rejects(outbound.fetch(`${server.url}6`), { kind: 'redirect' })
 })
 
-test('a redirect from an allowed host to one that is not reaches nobody', async () => {
+test('a redirect from an allowed host to one that is not allowed is not followed', async () => {
   await using inside = await startReceiver()
   await using receiver = await startReceiver({
     behaviour: { do: 'answer', status: 307, headers: { location: inside.url } },
@@ -116,7 +116,7 @@ test('credentials do not follow a redirect to another origin', async () => {
   assert.deepEqual(names.sort(), ['accept', 'accept-encoding', 'user-agent'])
 })
 
-test('a call that is never answered ends in time', async () => {
+test('a request without a response times out', async () => {
   await using receiver = await startReceiver({ behaviour: { do: 'stall' } })
   await using outbound = outboundTo([receiver])
   const timeouts = { headers: 50 }
@@ -126,7 +126,7 @@ test('a call that is never answered ends in time', async () => {
   await assert.rejects(outbound.fetchWith({ timeouts: { total: 50 } })(receiver.url), { kind: 'timeout' })
 })
 
-test('a body that stops coming, or never stops coming slowly, ends in time', async () => {
+test('a body that stops, or never ends and is slow, times out', async () => {
   await using server = await serving((request, response) => {
     response.write('begun')
     const drip = request.url === '/drip' ? setInterval(() => response.write('.'), 5) : undefined
@@ -144,13 +144,13 @@ test('a body that stops coming, or never stops coming slowly, ends in time', asy
   )
 })
 
-test('a host that accepts and never speaks TLS ends in time', async () => {
+test('a host that accepts the connection but never starts TLS times out', async () => {
   await using silent = await listening(createTcpServer(() => {}))
   await using outbound = outboundTo([silent], { connectTimeout: 50 })
   await assert.rejects(outbound.request(`https://${silent.host}/`, refuse), { kind: 'timeout' })
 })
 
-test('a call is given up when its signal says so, before, while waiting and during the answer', async () => {
+test('a request is aborted by its signal: before it starts, while it waits and during the response', async () => {
   await using receiver = await startReceiver({ behaviour: { do: 'stall' } })
   await using outbound = outboundTo([receiver], { connections: 1 })
   const aborted = { ...refuse, signal: AbortSignal.abort() }
@@ -168,7 +168,7 @@ test('a call is given up when its signal says so, before, while waiting and duri
   await assert.rejects(outbound.fetch(receiver.url, { signal: AbortSignal.abort(reason) }), reason)
 })
 
-test('a body without end is read up to the limit', async () => {
+test('an endless body is read up to the limit', async () => {
   const { promise: closed, resolve } = Promise.withResolvers<void>()
   await using server = await serving((_request, response) => {
     const chunk = Buffer.alloc(64 * 1024, 'a')
@@ -182,7 +182,7 @@ test('a body without end is read up to the limit', async () => {
   const answer = await outbound.request(server.url, { ...refuse, maxBytes: MB })
   assert.equal(answer.body.length, MB)
   assert.equal(answer.truncated, true)
-  // The server sees that nobody reads on.
+  // The server notices that the client stopped reading.
   await closed
   assert.equal((await outbound.request(server.url, refuse)).body.length, 5 * MB)
   const strict = { ...refuse, maxBytes: MB, overflow: 'refuse' } as const
@@ -200,10 +200,10 @@ test('a body of exactly the limit is whole', async () => {
   assert.deepEqual([cut.body.length, cut.truncated], [999, true])
 })
 
-test('a small body that unpacks to a huge one is read up to the limit', async () => {
+test('a small body that decompresses to a huge one is read up to the limit', async () => {
   const bomb = gzipSync(Buffer.alloc(200 * MB))
   assert.ok(bomb.length < MB)
-  // Its end is broken: whoever unpacks all of it fails.
+  // The end of the data is corrupt, so decompressing all of it would fail.
   bomb.fill(0xff, bomb.length - 8)
   await using server = await serving((_request, response) => {
     response.writeHead(200, { 'content-encoding': 'gzip' }).end(bomb)
@@ -217,7 +217,7 @@ test('a small body that unpacks to a huge one is read up to the limit', async ()
   await assert.rejects(response.arrayBuffer(), { kind: 'too_large' })
 })
 
-test('packed bodies are unpacked, and unknown or broken packing is refused', async () => {
+test('compressed bodies are decoded, and unknown or corrupt encodings are rejected', async () => {
   const packed: Record<string, [string, Buffer]> = {
     '/gzip': ['gzip', gzipSync('grüße')],
     '/deflate': ['deflate', deflateSync('grüße')],
@@ -234,7 +234,7 @@ test('packed bodies are unpacked, and unknown or broken packing is refused', asy
   await using outbound = outboundTo([server])
   for (const path of ['gzip', 'deflate', 'raw', 'br', 'none']) {
     assert.equal((await outbound.request(server.url + path, follow)).text(), 'grüße', path)
-    // A stream cannot look ahead to tell the two kinds of deflate apart.
+    // A stream cannot look ahead to distinguish the two kinds of deflate.
     if (path !== 'raw') assert.equal(await (await outbound.fetch(server.url + path)).text(), 'grüße', path)
   }
   for (const path of ['twice', 'broken']) {
@@ -244,7 +244,7 @@ test('packed bodies are unpacked, and unknown or broken packing is refused', asy
   }
 })
 
-test('a text is read in the charset it names', async () => {
+test('a text is decoded with its declared charset', async () => {
   await using server = await serving((request, response) => {
     const type = request.url === '/known' ? 'text/html; charset="ISO-8859-1"' : 'text/html; charset=unheard-of'
     response
@@ -256,7 +256,7 @@ test('a text is read in the charset it names', async () => {
   assert.equal((await outbound.request(server.url, follow)).text(), 'é')
 })
 
-test('a dropped connection, a closed port and an answer that is not HTTP are told apart, without an address', async () => {
+test('a dropped connection, a closed port and a response that is not HTTP have different errors, without an address', async () => {
   await using receiver = await startReceiver({ behaviour: { do: 'drop' } })
   await using babble = await listening(createTcpServer((socket) => socket.end('220 mail.test ESMTP\r\n')))
   const closed = await serving(() => {})
@@ -275,7 +275,7 @@ test('a dropped connection, a closed port and an answer that is not HTTP are tol
   }
 })
 
-test('a header with a line break is refused', async () => {
+test('a header with a line break is rejected', async () => {
   await using receiver = await startReceiver()
   await using outbound = outboundTo([receiver])
   const headers = { 'x-name': 'a\r\nx-injected: 1' }
@@ -283,7 +283,7 @@ test('a header with a line break is refused', async () => {
   assert.equal(receiver.deliveries.length, 0)
 })
 
-test('a host that fails several times in a row is left alone', async () => {
+test('requests to a host that failed several times in a row are paused', async () => {
   let now = 0
   const clock = { now: () => now, wait: async () => {} }
   await using receiver = await startReceiver({ behaviour: { do: 'drop' } })
@@ -298,7 +298,7 @@ test('a host that fails several times in a row is left alone', async () => {
   assert.equal((await call()).status, 500)
 })
 
-test('paced calls wait for their turn, and for as long as the host asks', async () => {
+test('paced requests wait for the interval, and for the Retry-After of the host', async () => {
   let now = 0
   const clock = {
     now: () => now,
@@ -319,7 +319,7 @@ test('paced calls wait for their turn, and for as long as the host asks', async 
   assert.equal(now, 22_000)
 })
 
-test('fetch answers like fetch', async () => {
+test('fetch behaves like the built-in fetch', async () => {
   await using server = await serving((request, response) => {
     if (request.url === '/empty') response.writeHead(204).end()
     else if (request.url === '/moved') response.writeHead(301, { location: '/' }).end()
@@ -339,7 +339,7 @@ test('fetch answers like fetch', async () => {
   await assert.rejects(outbound.fetch(`${server.url}moved`, { redirect: 'error' }), { kind: 'redirect' })
 })
 
-test('fetch hands on a body while it comes', async () => {
+test('fetch streams the body', async () => {
   const { promise: read, resolve } = Promise.withResolvers<void>()
   await using server = await serving(async (_request, response) => {
     response.write('one')

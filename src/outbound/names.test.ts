@@ -21,7 +21,7 @@ const log = pino({ level: 'silent' })
 /** An address of the public internet. No test connects to it. */
 const PUBLIC = '93.184.215.14'
 
-test('a name that is public when checked and loopback when called is refused, and nothing is dialled', async () => {
+test('a name that is public when checked and loopback when called is rejected without a connection', async () => {
   await using inside = await listening(createServer())
   await using names = await nameServer([[PUBLIC], ['127.0.0.1']])
   await using outbound = createOutbound({ allow: new Set(), log, lookup: names.lookup })
@@ -33,7 +33,7 @@ test('a name that is public when checked and loopback when called is refused, an
   assert.equal(inside.connections(), 0)
 })
 
-test('a socket dials the very answer that was checked; the next answer is checked as well', async () => {
+test('a socket connects to the checked address; the next lookup is checked too', async () => {
   await using names = await nameServer([[PUBLIC], ['127.0.0.1']])
   const lookup = createCheckedLookup(names.lookup, isPublicAddress)
   const dial = () =>
@@ -44,7 +44,7 @@ test('a socket dials the very answer that was checked; the next answer is checke
   await assert.rejects(dial(), { kind: 'not_allowed' })
 })
 
-test('a name is resolved once for a connection', async () => {
+test('a name is resolved once per connection', async () => {
   await using first = await listening(createServer((_request, response) => response.end('first')))
   await using names = await nameServer([['127.0.0.1'], ['127.0.0.2']])
   const allow = new Set([`hooks.test:${first.port}`])
@@ -60,7 +60,7 @@ for (const [title, addresses] of Object.entries({
   'the metadata service': ['169.254.169.254'],
   'the unspecified address': ['0.0.0.0'],
 })) {
-  test(`a name with ${title} is refused`, async () => {
+  test(`a name with ${title} is rejected`, async () => {
     await using inside = await listening(createServer())
     await using names = await nameServer([addresses])
     await using outbound = createOutbound({ allow: new Set(), log, lookup: names.lookup })
@@ -80,7 +80,7 @@ for (const address of [
   'fe80::1',
   'fc00::1',
 ]) {
-  test(`a name with the IPv6 address ${address} is refused`, async () => {
+  test(`a name with the IPv6 address ${address} is rejected`, async () => {
     const lookup: Lookup = async () => [{ address, family: 6 }]
     await using inside = await listening(createServer())
     await using outbound = createOutbound({ allow: new Set(), log, lookup })
@@ -90,14 +90,14 @@ for (const address of [
   })
 }
 
-test('a name without an answer is a dns failure that says no more', async () => {
+test('a name that does not resolve is a dns failure without further details', async () => {
   await using names = await nameServer([[]])
   await using outbound = createOutbound({ allow: new Set(), log, lookup: names.lookup })
   const call = outbound.request('https://nobody.example.com/', { redirects: 'refuse' })
   await assert.rejects(call, { kind: 'dns', message: 'The host name could not be resolved.' })
 })
 
-test('an answer is kept for a moment and a failure is not', async () => {
+test('a lookup is cached for a short time, and a failure is not', async () => {
   let now = 0
   let asked = 0
   const answers = [[PUBLIC], [], [PUBLIC]]
@@ -117,7 +117,7 @@ test('an answer is kept for a moment and a failure is not', async () => {
 
 const openssl = findOpenssl()
 
-test('TLS checks the name, though the socket goes to an address', { skip: openssl ?? false }, async () => {
+test('TLS checks the name, although the socket connects to an address', { skip: openssl ?? false }, async () => {
   const { key, cert } = certificateFor('good.test')
   const server = createSecureServer({ key, cert }, (_request, response) => response.end('secure'))
   await using secure = await listening(server)
@@ -130,11 +130,11 @@ test('TLS checks the name, though the socket goes to an address', { skip: openss
   assert.equal((await get('good.test')).text(), 'secure')
   await assert.rejects(get('other.test'), { kind: 'tls' })
   await assert.rejects(get('127.0.0.1'), { kind: 'tls' })
-  // A Host header does not choose which name is checked.
+  // A Host header does not change the name that is checked.
   await assert.rejects(get('other.test', { Host: 'good.test' }), { kind: 'tls' })
 })
 
-test('a certificate nobody vouches for is refused', { skip: openssl ?? false }, async () => {
+test('a certificate of an unknown authority is rejected', { skip: openssl ?? false }, async () => {
   const server = createSecureServer(certificateFor('self.test'), (_request, response) => response.end('secure'))
   await using secure = await listening(server)
   const lookup: Lookup = async () => [{ address: '127.0.0.1', family: 4 }]
@@ -146,7 +146,7 @@ test('a certificate nobody vouches for is refused', { skip: openssl ?? false }, 
 async function listening(server: Server) {
   let connections = 0
   server.on('connection', () => connections++)
-  // On all addresses: whatever is dialled by mistake is seen.
+  // On all addresses, so that an unintended connection is detected.
   await once(server.listen(0), 'listening')
   const { port } = server.address() as AddressInfo
   const stop = async () => {
@@ -156,7 +156,7 @@ async function listening(server: Server) {
   return { port, connections: () => connections, [Symbol.asyncDispose]: stop }
 }
 
-/** A DNS server on loopback that gives one list of IPv4 addresses after the other, and then the last for ever. */
+/** A DNS server on loopback that returns the lists of IPv4 addresses in order, then repeats the last. */
 async function nameServer(answers: string[][]) {
   const answered: string[][] = []
   const socket = createSocket('udp4')
@@ -173,7 +173,7 @@ async function nameServer(answers: string[][]) {
   return { lookup, answered, [Symbol.asyncDispose]: async () => void socket.close() }
 }
 
-/** A DNS answer (RFC 1035, section 4): the query's header and question, then one A record with TTL 0 for each address. */
+/** A DNS response (RFC 1035, section 4): the query's header and question, then one A record with TTL 0 per address. */
 function answerTo(query: Buffer, addresses: string[]): Buffer {
   const endOfQuestion = query.indexOf(0, 12) + 5
   const header = Buffer.from(query.subarray(0, 12))
@@ -186,7 +186,7 @@ function answerTo(query: Buffer, addresses: string[]): Buffer {
   return Buffer.concat([header, query.subarray(12, endOfQuestion), ...records])
 }
 
-/** Why certificates cannot be made here, or null. */
+/** Why no certificates can be created on this machine, or null. */
 function findOpenssl(): string | null {
   try {
     execFileSync('openssl', ['version'], { stdio: 'ignore' })

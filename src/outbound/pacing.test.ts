@@ -4,7 +4,7 @@ import { setImmediate as settle } from 'node:timers/promises'
 import type { Clock } from './clock.ts'
 import { type Pace, Pacing } from './pacing.ts'
 
-/** Time stands still until it is moved; whoever waits for a passed moment goes on. */
+/** A clock that the test advances; waits end when it passes their time. */
 function fakeClock() {
   let time = 0
   let waiting: { at: number; resolve: () => void }[] = []
@@ -45,7 +45,7 @@ function setUp(pace: Omit<Pace, 'kind'>) {
   return { pacing, page, starts, call, moveTo }
 }
 
-test('calls to one host start with the interval between them', async () => {
+test('calls to one host start at the interval', async () => {
   const { starts, call, moveTo } = setUp({ intervalMs: 100 })
   const calls = [call(), call(), call()]
   for (const at of [0, 99, 100, 199, 200]) await moveTo(at)
@@ -53,14 +53,14 @@ test('calls to one host start with the interval between them', async () => {
   assert.deepEqual(starts, [0, 100, 200])
 })
 
-test('hosts do not wait for each other, and neither do kinds', async () => {
+test('hosts are independent of each other, and so are kinds', async () => {
   const { pacing, page, starts, call } = setUp({ intervalMs: 100 })
   await Promise.all([call(), call({ host: 'b.example' })])
   await pacing.run({ ...page, kind: 'feed' }, 'a.example', async () => starts.push(0))
   assert.deepEqual(starts, [0, 0, 0])
 })
 
-test('after a rest a burst starts at once, and then the interval holds again', async () => {
+test('after an idle time a burst starts at once, then the interval applies again', async () => {
   const { starts, call, moveTo } = setUp({ intervalMs: 100, burst: 3 })
   const first = Array.from({ length: 5 }, () => call())
   for (const at of [0, 100, 200]) await moveTo(at)
@@ -76,7 +76,7 @@ test('after a rest a burst starts at once, and then the interval holds again', a
   await Promise.all(second)
 })
 
-test('no more calls run at once than allowed, first come first served', async () => {
+test('the concurrency limit is respected in FIFO order', async () => {
   const { pacing, page } = setUp({ intervalMs: 0, concurrency: 2 })
   const started: number[] = []
   const ends = Array.from({ length: 4 }, () => Promise.withResolvers<void>())
@@ -99,7 +99,7 @@ test('no more calls run at once than allowed, first come first served', async ()
   await Promise.all(calls.slice(1))
 })
 
-test('a call that is given up while it waits frees its place', async () => {
+test('a call that is aborted while it waits releases its slot', async () => {
   const { starts, call, moveTo } = setUp({ intervalMs: 100, concurrency: 1 })
   const end = Promise.withResolvers<void>()
   const [queued, turning] = [new AbortController(), new AbortController()]
@@ -120,7 +120,7 @@ test('a call that is given up while it waits frees its place', async () => {
   assert.deepEqual(starts, [0, 200])
 })
 
-test('a host that asks for a pause gets it, also from those already waiting', async () => {
+test('a Retry-After delays later calls and those already waiting', async () => {
   const { pacing, page, starts, call, moveTo } = setUp({ intervalMs: 100 })
   const calls = [call(), call()]
   await settle()

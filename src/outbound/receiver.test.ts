@@ -8,7 +8,7 @@ import { createWebhookSecret, WebhookSigner } from './signing.ts'
 async function setUp(behaviour: Behaviour = { do: 'answer' }) {
   const secret = createWebhookSecret()
   const receiver = await startReceiver({ secrets: [secret], behaviour })
-  // One connection: calls arrive in the order in which they were sent. No breaker: failures are wanted here.
+  // One connection, so that calls arrive in order. No circuit breaker, because failures are intended.
   const outbound = createOutbound({
     allow: new Set([receiver.host]),
     log: pino({ level: 'silent' }),
@@ -35,7 +35,7 @@ async function setUp(behaviour: Behaviour = { do: 'answer' }) {
   return { receiver, outbound, send, [Symbol.asyncDispose]: stop }
 }
 
-test('the receiver keeps what arrived and tells right signatures from wrong ones', async () => {
+test('the receiver stores deliveries and verifies their signatures', async () => {
   await using set = await setUp()
   assert.equal(await set.send('msg_1'), 200)
   assert.equal(await set.send('msg_2', '/other', '{"a":1}', '{"a":2}'), 200)
@@ -46,7 +46,7 @@ test('the receiver keeps what arrived and tells right signatures from wrong ones
   ])
 })
 
-test('the receiver fails as it is told, for a path, for the next calls, and from another process', async () => {
+test('the receiver fails as configured: for a path, for the next calls, and from another process', async () => {
   await using set = await setUp()
   const { receiver, send } = set
   receiver.behave({ do: 'answer', status: 410 }, '/gone')

@@ -13,7 +13,7 @@ const hop = (fields: Partial<RedirectHop> = {}): RedirectHop => ({
   ...fields,
 })
 
-test('a location is read relative to where it came from', () => {
+test('a location is resolved relative to the redirecting URL', () => {
   for (const [location, expected] of [
     ['next', 'https://a.example.com/in/next'],
     ['/next?y#z', 'https://a.example.com/next?y#z'],
@@ -39,14 +39,14 @@ test('every location is checked like any URL', () => {
   assert.throws(() => nextHop(policy, hop(), 302, 'https://['), { kind: 'redirect' })
 })
 
-test('a public page does not lead to an allowed private host', () => {
+test('a public page cannot redirect to an allowed private host', () => {
   const inside = 'http://127.0.0.1:9200/_search'
   assert.throws(() => nextHop(policy, hop(), 302, inside), { kind: 'redirect' })
   const url = new URL('http://127.0.0.1:9200/')
   assert.equal(nextHop(policy, hop({ url }), 302, inside).url.href, inside)
 })
 
-test('a POST becomes a GET after 301, 302 and 303, and stays itself after 307 and 308', () => {
+test('a POST becomes a GET after 301, 302 and 303, and stays a POST after 307 and 308', () => {
   const post = hop({ method: 'POST', body: '{}', headers: { 'content-type': 'application/json', 'x-a': '1' } })
   for (const status of [301, 302, 303]) {
     const { method, body, headers } = nextHop(policy, post, status, '/next')
@@ -59,7 +59,7 @@ test('a POST becomes a GET after 301, 302 and 303, and stays itself after 307 an
   assert.equal(nextHop(policy, hop({ method: 'HEAD' }), 303, '/next').method, 'HEAD')
 })
 
-test('a body is not handed to another origin', () => {
+test('a body is not sent to another origin', () => {
   const post = hop({ method: 'POST', body: 'client_secret=1' })
   for (const location of ['https://b.example.com/', 'https://a.example.com:8443/']) {
     assert.throws(() => nextHop(policy, post, 307, location), { kind: 'redirect' })

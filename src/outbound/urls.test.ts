@@ -7,7 +7,7 @@ import { pino } from 'pino'
 import { createOutbound } from './client.ts'
 import { OutboundError } from './errors.ts'
 
-// Stands for all there is inside: it listens on every address of the machine, and every name leads to it.
+// Represents the internal network: it listens on every address of the machine, and every name resolves to it.
 let connections = 0
 const inside = createServer((_request, response) => void response.end('inside')).on('connection', () => connections++)
 const port = await listen(inside)
@@ -85,7 +85,7 @@ const HOSTS = [
     '239.1.1.1',
   ],
   ...['240.0.0.1', '255.255.255.255', '4294967295', '0.1.2.3', '192.52.193.1', '192.175.48.1', '192.31.196.1'],
-  // IPv6: loopback and unspecified in many spellings, and what carries an IPv4 address.
+  // IPv6: loopback and unspecified in many notations, and addresses with an embedded IPv4 address.
   ...[
     '[::]',
     '[::1]',
@@ -145,7 +145,7 @@ const HOSTS = [
     '[4000::1]',
   ],
   ...['[::1%25lo]', '[::1%lo]', '[fe80::1%25eth0]', '[fe80::1%eth0]', '[::1%251]', '[::ffff:127.0.0.1%25lo]'],
-  // Names that stay inside, and names that lead there.
+  // Internal names, and names that resolve to internal addresses.
   ...['localhost', 'LOCALHOST', 'localhost.', 'localhost..', 'foo.localhost', 'ｌocalhost', 'loc%61lhost', 'ⓛⓞⓒⓐⓛⓗⓞⓢⓣ'],
   ...[
     'localhost.localdomain',
@@ -176,7 +176,7 @@ const HOSTS = [
 ]
 
 const WHOLE = [
-  // User information, backslashes and other ways to disagree about where the host is.
+  // User information, backslashes and other ways to make parsers disagree about the host.
   `https://user@127.0.0.1:${port}/`,
   `https://user:secret@rebind.example.com:${port}/`,
   `https://hooks.test:${port}@127.0.0.1:${port}/`,
@@ -197,7 +197,7 @@ const WHOLE = [
   `https://hooks.test#@127.0.0.1:${port}/`,
   `https://[::1]@127.0.0.1:${port}/`,
   `https://127.0.0.1:${port}:80/`,
-  // Tabs, newlines, spaces and control characters, which parsers drop or keep.
+  // Tabs, newlines, spaces and control characters, which parsers remove or keep.
   ` https://127.0.0.1:${port}/ `,
   `\thttps://127.0.0.1:${port}/`,
   `ht\ttps://127.0.0.1:${port}/`,
@@ -244,7 +244,7 @@ const WHOLE = [
   `http+unix://%2Fvar%2Frun%2Fdocker.sock/`,
   `jar:http://hooks.test:${port}!/`,
   `view-source:http://hooks.test:${port}/`,
-  // No URL at all.
+  // Not URLs.
   '',
   '/',
   '//',
@@ -267,12 +267,12 @@ const FORMS = [...HOSTS.flatMap((host) => [`https://${host}:${port}/`, `http://$
 const refusal = (form: string) => (error: unknown) => {
   assert.ok(error instanceof OutboundError, `${JSON.stringify(form)}: ${error}`)
   assert.equal(error.kind, 'not_allowed', `${JSON.stringify(form)}: ${error.kind} ${error.cause}`)
-  // Neither an address nor the system's words.
+  // Neither an address nor a system error.
   assert.doesNotMatch(error.message, /\d|ECONN|ENOT|EAI|private|loopback|internal/)
   return true
 }
 
-test('an address that is no setting reaches no allowed host, over http or https, not even over an open connection', async () => {
+test('a URL that is not from the settings reaches no allowed host, over http or https, not even over an open connection', async () => {
   const options = { redirects: 'follow' } as const
   assert.equal((await outbound.request(`http://hooks.test:${port}/`, options)).text(), 'inside')
   const before = connections
@@ -290,7 +290,7 @@ test('there are at least 150 different forms', () => {
   assert.equal(new Set(FORMS).size, FORMS.length)
 })
 
-test('no form of URL reaches the inside', async () => {
+test('no form of URL reaches the internal network', async () => {
   for (const form of FORMS) {
     for (const redirects of ['refuse', 'follow'] as const) {
       await assert.rejects(outbound.request(form, { redirects }), refusal(form))
@@ -299,7 +299,7 @@ test('no form of URL reaches the inside', async () => {
   assert.equal(connections, 0)
 })
 
-test('no form of URL reaches the inside by fetch', async () => {
+test('no form of URL reaches the internal network through fetch', async () => {
   for (const form of FORMS) await assert.rejects(outbound.fetch(form), form)
   assert.equal(connections, 0)
 })
@@ -308,8 +308,8 @@ test('no form of URL is accepted when it is stored', async () => {
   for (const form of FORMS) await assert.rejects(outbound.policy.check(form), { code: 'url_not_allowed' }, form)
 })
 
-test('no form of URL is reached by a redirect', async () => {
-  // Those that a header can carry and that do not mean a path of the redirecting host.
+test('no form of URL is reached through a redirect', async () => {
+  // Only those that a header can contain and that are not a path of the redirecting host.
   const elsewhere = FORMS.filter((form) => /^[!-~]+$/.test(form) && URL.canParse(form))
   assert.ok(elsewhere.length > 150)
   for (const form of elsewhere) {

@@ -33,15 +33,15 @@ const add = (client: Client, title: string) => client.expect(201, 'POST', '/v1/k
 const titles = async (client: Client): Promise<string[]> =>
   (await client.expect(200, 'GET', '/v1/knowledge-base')).map(({ title }: { title: string }) => title)
 
-/** Each part begins with what the one before it left, because a start takes its time. */
-test('the life of a data folder', async (t) => {
+/** Each part continues with the state of the one before, because a start is slow. */
+test('the life cycle of a data folder', async (t) => {
   const DATA_DIR = dataDir()
   let service = run(['serve'], { env: { DATA_DIR } })
   let base = await address(service)
   const [, key = ''] = await service.sees(/API key {3}(bw_\S+)\n/)
   await service.sees(/Not yet {3}Email verification is off: .*\n {2}Not yet {3}SEC EDGAR .* OUTBOUND_CONTACT/)
   const client = () => new Client(base, key)
-  // Not within a part: a process ends with the test that starts it.
+  // Not within a part: a process is stopped with the test that starts it.
   const restart = async (env: Record<string, string> = {}) => {
     service = run(['serve'], { env: { DATA_DIR, ...env } })
     base = await address(service)
@@ -111,7 +111,7 @@ test('the life of a data folder', async (t) => {
       const until = async (call: () => Promise<void>) => {
         while (Date.now() < end && !(seen.has(503) && seen.has(200))) await call()
       }
-      // Many at a time, so that connections also break between the queries of a transaction.
+      // Many concurrently, so that connections also break between the queries of a transaction.
       const writers = Array.from({ length: 16 }, () =>
         until(async () => {
           const { status } = await client().post('/v1/knowledge-base', section('during'))
@@ -140,7 +140,7 @@ test('the life of a data folder', async (t) => {
     socket.write(
       `POST /v1/knowledge-base HTTP/1.1\r\nhost: x\r\nauthorization: Bearer ${key}\r\ncontent-type: application/json\r\ncontent-length: 100\r\n\r\n{"ti`,
     )
-    // Answered on another connection: the first one has been accepted by then.
+    // Sent on another connection: the first one has been accepted by then.
     await client().get('/healthz')
     assert.equal(await stop(service), 0)
   })
@@ -154,14 +154,14 @@ test('the life of a data folder', async (t) => {
 
   await t.test('SIGTERM to npm start reaches the service', async () => {
     const pid = Number(readFileSync(join(DATA_DIR, 'bellwether.pid'), 'utf8').split(' ')[0])
-    // Its streams close when the service itself has ended, not when npm has.
+    // Its streams close when the service has exited, not when npm has.
     await stop(npm)
     assert.match(npm.output(), /"msg":"stopped"/)
     await eventually('the service has ended', () => !isAlive(pid))
   })
 })
 
-test('a start that fails half-way stops its PostgreSQL and gives the folder back', async () => {
+test('a start that fails half-way stops its PostgreSQL and unlocks the folder', async () => {
   const DATA_DIR = dataDir()
   const blocker = createServer().listen(0, '127.0.0.1')
   await new Promise((resolve) => blocker.once('listening', resolve))
@@ -177,7 +177,7 @@ test('a start that fails half-way stops its PostgreSQL and gives the folder back
   assert.equal(await stop(second), 0)
 })
 
-test('root can start it in a folder closed to everyone else', { skip: !root && 'needs root' }, async () => {
+test('root can start it in a folder that other users cannot access', { skip: !root && 'needs root' }, async () => {
   const DATA_DIR = dataDir({ closed: true })
   const service = run(['serve'], { env: { DATA_DIR, BELLWETHER_API_KEY: KEY } })
   await add(new Client(await address(service), KEY), 'closed')
@@ -258,7 +258,7 @@ test('a process with another secrets key does not start on the database', async 
   assert.match(wrong.output(), /SECRETS_KEY .* is not the key this database was set up with/)
 })
 
-test('wrong configuration is one line naming the variable, and exit code 1', async () => {
+test('an invalid configuration is reported in one line with the variable, and exit code 1', async () => {
   const wrong = run(['serve'], { env: { PORT: 'eighty' } })
   assert.equal(await wrong.exited, 1)
   assert.equal(wrong.output(), 'PORT must be a port from 0 to 65535.\n')
@@ -267,7 +267,7 @@ test('wrong configuration is one line naming the variable, and exit code 1', asy
   assert.match(gone.output(), /^DATABASE_URL names a PostgreSQL that cannot be reached: .*ECONNREFUSED.*\n$/)
 })
 
-test('where install scripts were off, the start says what to run', async () => {
+test('without install scripts, the start prints the command to run', async () => {
   const folder = dirname(dataDir())
   for (const part of ['bin', 'src', 'package.json'])
     cpSync(join(PROJECT, part), join(folder, part), { recursive: true })
@@ -301,7 +301,7 @@ test('where install scripts were off, the start says what to run', async () => {
   )
 })
 
-test('commands work on the database of a running service, and on one that does not run', async () => {
+test('commands work on the database of a running service, and on one that is not running', async () => {
   const DATA_DIR = dataDir()
   const own = async (...args: string[]) => {
     const running = run([...args, '--json'], { env: { DATA_DIR } })

@@ -8,15 +8,15 @@ import type { World } from './world.ts'
 
 type File = { body: string; headers: Record<string, string> }
 
-/** Longer than anything here takes on a busy machine. */
+/** Longer than any call here takes on a busy machine. */
 const PATIENCE_MS = 60_000
 
-/** Somebody who works over the API while processes are killed: a call that was not answered is made again. */
+/** A client that uses the API while processes are killed: a call without a response is retried. */
 export class Caller {
   readonly #world: World
   readonly #key: string
   readonly #draws: Draws
-  /** Calls that had to be made again, each of which may have done its work before. */
+  /** Retried calls, each of which may have done its work before. */
   repeated = 0
 
   constructor(world: World, key: string, draws: Draws) {
@@ -33,7 +33,7 @@ export class Caller {
     return this.#untilAnswered(`PUT ${path}`, (client) => client.put(path, body))
   }
 
-  /** With one Idempotency-Key over all its attempts, except for a file, which is known by no more than its size. */
+  /** Uses one Idempotency-Key over all attempts, except for a file, which is identified only by its size. */
   post(path: string, body: object, file?: File): Promise<Answer['data']> {
     const key = crypto.randomUUID()
     return this.#untilAnswered(
@@ -41,14 +41,14 @@ export class Caller {
       (client) => client.post(path, file ? undefined : body, file ?? { headers: { 'idempotency-key': key } }),
       async () => {
         this.repeated++
-        // What passes by itself: the key of a call whose process died is free again after three minutes.
+        // Expires on its own: the key of a request whose process died is free again after three minutes.
         const claim = this.#world.db.updateTable('idempotency_keys').set({ lease_until: new Date(0) })
         await claim.where('key', '=', key).where('status', 'is', null).execute()
       },
     )
   }
 
-  /** Its answer, from whichever API gives one. While PostgreSQL is away they say 503; nothing else may go wrong. */
+  /** The response from any API process. During an outage of PostgreSQL they return 503; nothing else may fail. */
   async #untilAnswered(
     what: string,
     call: (client: Client) => Promise<Answer>,
@@ -58,7 +58,7 @@ export class Caller {
       const addresses = this.#world.addresses()
       if (addresses.length > 0) {
         const client = new Client(this.#draws.pick(addresses), this.#key)
-        // A process that is killed says nothing more.
+        // A killed process sends no response.
         const answer = await Promise.race([call(client), sleep(PATIENCE_MS, 'late' as const, { ref: false })]).catch(
           (error: unknown) => {
             if (error instanceof TypeError) return null
@@ -78,7 +78,7 @@ export class Caller {
     throw new Error('No API answered for 90 seconds.')
   }
 
-  /** Does it as soon as PostgreSQL is there: it may have been killed just now. */
+  /** Runs as soon as PostgreSQL is available: it may have been killed just now. */
   async #whenBack(act: () => Promise<void> = async () => {}): Promise<void> {
     await eventually('PostgreSQL is back', () =>
       act().then(

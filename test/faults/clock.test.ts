@@ -31,7 +31,7 @@ after(async () => {
   await receiver[Symbol.asyncDispose]()
   await internet[Symbol.asyncDispose]()
 })
-// Its clock is right: it stands for the other processes of an installation.
+// With a correct clock: it represents the other processes of an installation.
 const right = await testService({ env: { ...internet.env, OUTBOUND_ALLOW: receiver.host } })
 const clock = join(folder, 'offset')
 const env = {
@@ -62,7 +62,7 @@ async function keyFor(member: { id: string }, fields: object = {}): Promise<Clie
 for (const hours of JUMPS) {
   const jump = `${hours > 0 ? 'forward' : 'back'} by an hour`
 
-  test(`a clock that jumps ${jump}: limits, keys and kept answers go by what has passed`, async () => {
+  test(`a clock that jumps ${jump}: limits, keys and stored responses depend on elapsed time`, async () => {
     setClock(clock, 0)
     const member = await right.member()
     const limited = await keyFor(member)
@@ -88,8 +88,8 @@ for (const hours of JUMPS) {
     await eventually('a key that was taken away elsewhere is refused', async () => {
       return (await trusted.get('/v1/signals')).status === 401
     })
-    // What the clock of a process says is true for it: a key has ended when it says so, and no longer.
-    // It may have been asked for a moment after the other, and be trusted for as much longer.
+    // A process uses its own clock for keys: a key has expired when that clock says so.
+    // It may have been cached a moment after the other, and stay valid for as much longer.
     await eventually('a key has ended when the clock says so', async () => {
       return (await expiring.get('/v1/signals')).status === (hours > 0 ? 401 : 200)
     })
@@ -99,7 +99,7 @@ for (const hours of JUMPS) {
     await eventually('the key is good again', async () => (await expiring.get('/v1/signals')).status === 200)
   })
 
-  test(`a clock that jumps ${jump} in mid-work: each row arrives once, a scan ends, its alert goes out once`, async () => {
+  test(`a clock that jumps ${jump} during work: each row arrives once, a scan ends, its alert is sent once`, async () => {
     setClock(clock, 0)
     gate.close()
     const owner = { client: new Client(api as string, ADMIN_KEY), workspaceId: right.workspaceId }
@@ -145,7 +145,7 @@ for (const hours of JUMPS) {
   })
 }
 
-test('a token that was renewed under a wrong clock is renewed again when the vendor refuses it', async () => {
+test('a token that was renewed with a wrong clock is renewed again when the vendor rejects it', async () => {
   setClock(clock, 0)
   const client = new Client(api as string, ADMIN_KEY)
   const { authorization_url } = await client.expect(200, 'POST', '/v1/connections/authorize', { provider: 'crm_one' })

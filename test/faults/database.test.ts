@@ -24,7 +24,7 @@ const direct = await cloneDatabase()
 const name = new URL(direct.replace('@/', '@localhost/')).pathname.slice(1)
 const databaseUrl = `postgresql://${user}:${password}@127.0.0.1:${proxy.port}/${name}`
 
-/** The first time it asks something that takes until the query is given up. */
+/** The first call sends a query that takes until its timeout. */
 const attempts: number[] = []
 const slow = defineJob<object>({
   name: 'probe-slow',
@@ -43,11 +43,11 @@ const service = await testService({
 })
 const { admin, deps } = service
 
-/** Beside the proxy, whatever the weather. */
+/** A direct connection, without the proxy. */
 const server = new pg.Pool({ connectionString: direct })
 after(() => server.end())
 
-/** Holds up whoever reads the tables until the end of the test's work. */
+/** Locks the tables until the end of the test's work. */
 async function withLocked(tables: string, work: () => Promise<void>): Promise<void> {
   const client = await server.connect()
   await client.query('begin')
@@ -60,7 +60,7 @@ async function withLocked(tables: string, work: () => Promise<void>): Promise<vo
   }
 }
 
-/** How many queries like this are at work in the server. */
+/** The number of queries like this that run in the server. */
 const waiting = async (query: string) => {
   const { rows } = await server.query(
     'select from pg_stat_activity where datname = current_database() and pid <> pg_backend_pid() and state = $1 and query like $2',
@@ -75,7 +75,7 @@ function isUnavailable(answer: Answer): void {
   assert.ok(Number(answer.headers.get('retry-after')) > 0)
 }
 
-test('connections that lead nowhere cost one timeout: then requests and jobs go on over new ones', async () => {
+test('dead connections cost one timeout: then requests and jobs continue on new ones', async () => {
   await deps.jobs.enqueue(deps.db, slow, {})
   await eventually('the job asks', () => waiting('pg_sleep(600)'))
   await Promise.all(Array.from({ length: POOL - 1 }, () => sql`select pg_sleep(0.3)`.execute(deps.db)))
@@ -91,13 +91,13 @@ test('connections that lead nowhere cost one timeout: then requests and jobs go 
   const next = await Promise.all(Array.from({ length: 2 * POOL }, () => admin.get('/v1/accounts')))
   assert.deepEqual([...new Set(next.map(({ status }) => status))], [200])
   await admin.expect(201, 'POST', '/v1/accounts', { name: 'Acme', domain: 'acme.com' })
-  // The queue has connections of its own, and each that leads nowhere costs it a timeout.
+  // The queue has separate connections, and each dead one costs it a timeout.
   await eventually('the queue is there again', async () => (await admin.get('/readyz')).status === 200)
   await eventually('the job is tried again', () => attempts.includes(1))
   assert.deepEqual(attempts, [0, 1])
 })
 
-test('queries in flight when PostgreSQL hangs end at their timeout, and the next ones after it are answered', async () => {
+test('queries in flight when PostgreSQL hangs end at their timeout, and later ones succeed', async () => {
   await withLocked('accounts', async () => {
     const caught = admin.get('/v1/accounts')
     await eventually('a query in flight', () => waiting('accounts'))
@@ -110,7 +110,7 @@ test('queries in flight when PostgreSQL hangs end at their timeout, and the next
   await admin.expect(200, 'GET', '/v1/accounts')
 })
 
-test('a request of several queries at once ends with the first that fails, and the service goes on', async () => {
+test('a request with concurrent queries ends with the first failure, and the service continues', async () => {
   await withLocked('alert_deliveries, credits_taken, subscriptions', async () => {
     isUnavailable(await admin.get('/v1/alerts'))
     isUnavailable(await admin.get('/v1/usage/history'))
@@ -119,7 +119,7 @@ test('a request of several queries at once ends with the first that fails, and t
   await admin.expect(200, 'GET', '/v1/usage/history')
 })
 
-test('a query that takes too long is given up by its request, and a longer one of a job by the server itself', async () => {
+test('a query over its timeout is aborted by its request, and a longer one of a job by the server', async () => {
   const log = pino({ level: 'silent' })
   const patient = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 2_000, longestMs: 600_000 } })
   await withLocked('accounts', async () => {
@@ -131,7 +131,7 @@ test('a query that takes too long is given up by its request, and a longer one o
   const { db } = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 60_000, longestMs: 200 } })
   await assert.rejects(sql`select pg_sleep(600)`.execute(db), { code: '57014' })
   await sql`select 1`.execute(db)
-  // An export lasts as long as its reader takes, and holds nothing when they leave in the middle.
+  // An export lasts as long as its reader takes, and holds nothing when the reader disconnects.
   const where = { sql: 'true', values: [] }
   const table = 'generate_series(1, 2000) as n'
   const rows = streamRows(db, { columns: [], computed: { n: 'n' }, table, where, orderBy: 'n' } as never)
@@ -143,21 +143,21 @@ test('a query that takes too long is given up by its request, and a longer one o
   await db.destroy()
 })
 
-test('each query has the limit of its own work, whoever had the connection before it', async () => {
+test('each query has the timeout of its own async context, whatever used the connection before', async () => {
   const log = pino({ level: 'silent' })
   const { db } = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 2_000, longestMs: 600_000 } })
   const ask = (seconds: number) => sql`select pg_sleep(${seconds}::float8)`.execute(db)
   const asJob = (seconds: number) => withQueryTimeout(60_000, () => ask(seconds))
-  // The one before it would be looked at in a minute.
+  // The timer of the query before would fire in a minute.
   await asJob(0)
   await assert.rejects(ask(20), /did not respond within 2000 ms/)
-  // The second is given the connection by the first, from within the first one's work.
+  // The first query releases the connection to the second, within the async context of the first.
   await Promise.all([asJob(0.1), assert.rejects(ask(20), /did not respond within 2000 ms/)])
   await Promise.all([ask(0.1), asJob(2.3)])
   await db.destroy()
 })
 
-test('a cursor and a COPY whose server is gone end too; a reader of a cursor may take its time', async () => {
+test('a cursor and a COPY time out too when the server is gone; a reader of a cursor may be slow', async () => {
   const log = pino({ level: 'silent' })
   const limits = { usualMs: 1_000, longestMs: 60_000 }
   const { db, pool } = connect(databaseUrl, { size: 2, prepare: true, log, limits })

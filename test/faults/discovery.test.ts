@@ -14,7 +14,7 @@ const sites = new Map(
   names.map((name, n) => [`${name.toLowerCase()}.example`, siteOf({ name, events: { funding: n + 1 } })]),
 )
 
-/** Front pages that were asked for, and where they are held. */
+/** Requested front pages, and where responses are held back. */
 const asked: string[] = []
 const gate = createGate()
 
@@ -40,7 +40,7 @@ const env = {
 }
 const start = () => run(['serve'], { env })
 
-test('a discovery run survives a kill of the service and of the database: it goes on with the rest, and nobody is doubled', async () => {
+test('a discovery run survives a kill of the service and of the database: it continues, and adds no duplicate', async () => {
   const killed = start()
   const first = new Client(await address(killed), KEY)
   const send = async (domains: string[]) => {
@@ -71,7 +71,7 @@ test('a discovery run survives a kill of the service and of the database: it goe
   await loseJobs(DATA_DIR, 'discover-accounts')
   await loseJobs(DATA_DIR, 'import-uploaded-companies')
   gate.open(4)
-  // Four are done when two more are held: one is looked into after the other, two at a time.
+  // Four are done when two more are held: companies are researched sequentially, two at a time.
   await gate.holds(2)
   killPostgres(DATA_DIR)
   gate.open()
@@ -87,7 +87,7 @@ test('a discovery run survives a kill of the service and of the database: it goe
     const signals = await client.expect(200, 'GET', `/v1/accounts/${id}/signals`)
     assert.equal(signals.filter((one: { signal_present: boolean }) => one.signal_present).length, 1)
   }
-  // What was acknowledged is kept, however soon the service dies.
+  // Acknowledged changes are durable, however soon the service dies.
   const kept = await ended(client, late)
   assert.deepEqual([kept.status, kept.created + kept.existing], ['done', 2])
   for (const domain of done) assert.equal(asked.filter((host) => host === domain).length, 1, `${domain} was done`)

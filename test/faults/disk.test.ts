@@ -12,7 +12,7 @@ import { newCompany } from './sites.ts'
 const KEY = 'key-of-the-fault-tests'
 const MEGABYTES = 224
 
-/** A small file system of its own, or why there is none. */
+/** A small separate file system, or why there is none. */
 function smallDisk(): { folder: string } | { reason: string } {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-disk-'))
   try {
@@ -33,7 +33,7 @@ function smallDisk(): { folder: string } | { reason: string } {
 
 const disk = smallDisk()
 
-test('a full disk: what was acknowledged stays, calls get an honest 503, and it goes on when there is space again', {
+test('a full disk: acknowledged data stays, requests get 503, and the service recovers when there is space again', {
   skip: 'reason' in disk && disk.reason,
 }, async () => {
   const { folder } = disk as { folder: string }
@@ -48,7 +48,7 @@ test('a full disk: what was acknowledged stays, calls get an honest 503, and it 
   }
   assert.equal((await add()).status, 201)
 
-  // All that is free, less than a write needs.
+  // All free space, less than a write needs.
   const ballast = join(folder, 'ballast')
   const { bavail, bsize } = statfsSync(folder)
   writeFileSync(ballast, Buffer.alloc(Math.max(0, bavail * bsize - 64 * 1024)))

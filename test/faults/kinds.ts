@@ -9,14 +9,14 @@ import type { Draws } from './seeded.ts'
 import { newCompany, TEAM } from './sites.ts'
 import type { World } from './world.ts'
 
-/** What a round knows of the work it has begun. */
+/** The state of the work that a round has started. */
 export type Scene = { world: World; draws: Draws; caller: Caller; workspaceId: string; kills: number }
 
-/** Work of one kind, in a workspace of its own. */
+/** Work of one kind, in a separate workspace. */
 export type Work = {
-  /** Begins it, while processes are killed. What it has when it ends was acknowledged. */
+  /** Starts the work, while processes are killed. Its result was acknowledged. */
   begin: () => Promise<void>
-  /** Holds what was acknowledged against what exists and what the other side got. Answers how many came twice. */
+  /** Compares what was acknowledged with the database and the other side. Returns the number of duplicates. */
   account: (honest: (reason: string) => void) => Promise<number>
 }
 
@@ -29,7 +29,7 @@ const csv = (domains: readonly { name: string; domain: string }[]) => ({
 
 const companies = (count: number) => Array.from({ length: count }, newCompany)
 
-/** Whether a run is done; one that failed must say why, and is counted. */
+/** Whether a run is done; a failed one must have a reason, and is counted. */
 async function isDone({ caller }: Scene, path: string, honest: (reason: string) => void): Promise<boolean> {
   const { status, failure } = await caller.get(path)
   if (status === 'done') return true
@@ -39,7 +39,7 @@ async function isDone({ caller }: Scene, path: string, honest: (reason: string) 
   return false
 }
 
-/** What the receiver has acknowledged on a path, by webhook-id. */
+/** The deliveries that the receiver acknowledged on a path, by webhook-id. */
 function acknowledged({ world }: Scene, path: string): Map<string, { count: number; body: string }> {
   const found = new Map<string, { count: number; body: string }>()
   for (const { path: at, status, id, body } of world.receiver.deliveries) {
@@ -49,7 +49,7 @@ function acknowledged({ world }: Scene, path: string): Map<string, { count: numb
   return found
 }
 
-/** At least once, and never more often than something was killed. Answers how many came more than once. */
+/** At least once, and never more often than there were kills. Returns the number of duplicates. */
 function doublesOf(found: Map<string, { count: number }>, kills: number): number {
   for (const [id, { count }] of found) assert.ok(count <= 1 + kills, `${id} came ${count} times after ${kills} kills`)
   return [...found.values()].filter(({ count }) => count > 1).length
@@ -120,7 +120,7 @@ const scanning: Kind = async (scene) => {
   }
 }
 
-/** Activation loads the roster, scans, and has people told of what is found. */
+/** Activation loads the roster, scans, and sends alerts for the findings. */
 const activating: Kind = async (scene) => {
   const { world, caller, workspaceId } = scene
   const path = `/alerts/${workspaceId}`
@@ -129,7 +129,7 @@ const activating: Kind = async (scene) => {
   return {
     async begin() {
       for (const id of ids) await caller.post(`/v1/accounts/${id}/activate`, {})
-      // While the activation's own load may be under way: two at once are one.
+      // While the load of the activation may be running: two concurrent loads are one.
       const { synced } = await caller.post('/v1/people/sync', { account_id: ids[0] })
       assert.equal(synced, TEAM.length)
     },
@@ -158,7 +158,7 @@ const activating: Kind = async (scene) => {
   }
 }
 
-/** Jobs about an account that were given up. */
+/** Abandoned jobs about an account. */
 const lostJobs = (world: World, accountId: string) =>
   sql`select from pgboss.job where name = ${DEAD_LETTERS} and data ->> 'account_id' = ${accountId}`.execute(world.db)
 
@@ -179,7 +179,7 @@ const discovering: Kind = async (scene) => {
       if (!(await isDone(scene, path, honest))) return doublesOf(told, scene.kills)
       const { stats } = await caller.get(path)
       assert.equal(stats.failed, 0, JSON.stringify(stats))
-      // A call that was made again may have begun a second run, which finds what the first has made.
+      // A retried call may have started a second run, which finds the records of the first.
       assert.equal(stats.matched + stats.existing, given.length, JSON.stringify(stats))
       const accounts = await world.db
         .selectFrom('accounts')
@@ -245,7 +245,7 @@ const pushingToCrm: Kind = async (scene) => {
   }
 }
 
-/** Every run of the workspace is over, sent all it was given, and the other side has it. */
+/** Every run of the workspace has ended and sent all its rows, and the other side has received them. */
 async function pushRunsAddUp(
   { world, caller, workspaceId }: Scene,
   ids: string[],
@@ -257,7 +257,7 @@ async function pushRunsAddUp(
     `${runs.length} runs of ${1 + caller.repeated} calls`,
   )
   for (const { id, status, total, sent, failed, failure, ends_at } of runs) {
-    // An inline push ends with its call, and what a kill interrupted has failed.
+    // An inline push ends with its request, and rows interrupted by a kill have failed.
     if (ends_at) assert.deepEqual([status === 'running', total, sent + failed], [false, ids.length, ids.length])
     else assert.deepEqual([status, total, sent, failed], ['completed', ids.length, ids.length, 0], failure ?? '')
     const rows = await world.db.selectFrom('push_rows').selectAll().where('run_id', '=', id).execute()

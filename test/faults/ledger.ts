@@ -8,8 +8,8 @@ import { discoverAccounts, resumeDiscoveries } from '../../src/research/discover
 import type { World } from './world.ts'
 
 /**
- * After so many seconds without a renewal the holder of a lease is dead: each is renewed at a third of its time, and a
- * renewal passes over a row that is locked, so that one may be missing.
+ * The holder of a lease is dead after this number of seconds without a renewal: each is renewed at a third of its time, and a
+ * renewal skips a locked row, so that one may be missing.
  */
 const UNRENEWED = [
   ['push_ranges', 15, 11],
@@ -17,15 +17,15 @@ const UNRENEWED = [
   ['run_candidates', 30, 22],
   ['lookups', 30, 22],
 ] as const
-/** A running job gives a sign every five seconds. */
+/** Heartbeat interval of a running job. */
 const SILENT_SECONDS = 6.5
-/** Once in so many looks the sweeps come round that a schedule brings every few minutes. */
+/** The sweeps of a schedule run once in this number of checks. */
 const SWEEP_EVERY = 8
 const SETTLE_MS = 100_000
 
 /**
- * Lets time pass for what only the dead hold: a lease that was not renewed when it should have been is over, a job that
- * gave no sign is lost, a retry is due. What the living hold is left alone.
+ * Expires what only dead processes hold: a lease that was not renewed has ended, a job without a heartbeat
+ * is lost, a retry is due. What running processes hold is not changed.
  */
 async function hasten({ db }: Pick<World, 'db'>): Promise<void> {
   for (const [table, seconds, after] of UNRENEWED) {
@@ -34,7 +34,7 @@ async function hasten({ db }: Pick<World, 'db'>): Promise<void> {
   }
   await sql`update pgboss.job set heartbeat_on = 'epoch'
     where state = 'active' and heartbeat_on < now() - make_interval(secs => ${SILENT_SECONDS})`.execute(db)
-  // A discovery waits for the leases of candidates to run out, which they just did.
+  // A discovery waits for the leases of candidates to expire, which they just did.
   await sql`update pgboss.job set start_after = now() where start_after > now() and (state = 'retry'
     or (name = ${discoverAccounts.name} and state = 'created'
       and not exists (select from run_candidates where lease_until > now())))`.execute(db)
@@ -46,7 +46,7 @@ async function sweep({ db, jobs }: Pick<World, 'db' | 'jobs'>): Promise<void> {
   await jobs.enqueue(db, resumeDiscoveries, { idle: 15 })
 }
 
-/** What is still to be done, by name. */
+/** The remaining work, by name. */
 async function open({ db }: Pick<World, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ what: string }>`
     select 'job ' || name as what from pgboss.job where name <> ${DEAD_LETTERS}
@@ -58,7 +58,7 @@ async function open({ db }: Pick<World, 'db'>): Promise<string[]> {
   return rows.map(({ what }) => what)
 }
 
-/** Lets time pass until the work has begun and nothing of it is left to do. Throws with what is left when that never comes. */
+/** Advances time until the work has started and none of it is left. Throws with the remaining work when that never happens. */
 export async function settled(world: Pick<World, 'db' | 'jobs'>, begun: Promise<unknown>): Promise<void> {
   let left = ['the work has not begun']
   let isBegun = false
@@ -71,7 +71,7 @@ export async function settled(world: Pick<World, 'db' | 'jobs'>, begun: Promise<
       if (look % SWEEP_EVERY === 0) await sweep(world)
       left = isBegun ? await open(world) : ['the work has not begun']
     } catch (error) {
-      // PostgreSQL may be on its way back.
+      // PostgreSQL may be restarting.
       left = [String(error)]
     }
     if (left.length === 0) return
@@ -115,7 +115,7 @@ const RULES: Record<string, string> = {
     union all select 'lookup' from lookups where lease_until > now() + interval '1 minute'`,
 }
 
-/** What the database must hold whatever was killed, over all workspaces there are. */
+/** Invariants of the database whatever was killed, over all workspaces. */
 export async function invariants({ db }: Pick<World, 'db'>): Promise<void> {
   for (const [rule, query] of Object.entries(RULES)) {
     const { rows } = await sql.raw(query).execute(db)

@@ -43,7 +43,7 @@ const start = () =>
     env: { ...internet.env, DATA_DIR, BELLWETHER_API_KEY: KEY, SOURCES: 'website', CRAWL_DELAY_MS: '0' },
   })
 
-test('a scan whose service dies twice over it ends failed and says why; the third one has its peace', async () => {
+test('a scan whose service dies twice ends as failed with the reason; the next scan succeeds', async () => {
   let service = start()
   let client = new Client(await address(service), KEY)
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden.example' })
@@ -60,7 +60,7 @@ test('a scan whose service dies twice over it ends failed and says why; the thir
   assert.deepEqual([status, reads], ['failed', 2])
   assert.match(failure, /died or stopped responding twice/)
   assert.ok(jobs.every(({ state }: { state: string }) => state === 'failed'))
-  // The run is failed a moment before the line is written.
+  // The run fails a moment before the line is logged.
   await service.sees(/"level":"?(error|50)"?.*job abandoned: its worker was lost twice/)
   // A new scan is a new job.
   article.open()
@@ -69,7 +69,7 @@ test('a scan whose service dies twice over it ends failed and says why; the thir
   assert.equal(await stop(service), 0)
 })
 
-test('a scan that freezes its worker twice ends failed, although the worker goes on each time', async () => {
+test('a scan that freezes its worker twice ends as failed, although the worker continues each time', async () => {
   article.close()
   const before = reads
   const env = { ...internet.env, SOURCES: 'website', CRAWL_DELAY_MS: '0' }
@@ -82,7 +82,7 @@ test('a scan that freezes its worker twice ends failed, although the worker goes
   const scan = sql`name = 'scan-account' and data->>'run_id' = ${run_id}`
   for (let freezes = 0; freezes < 2; freezes++) {
     await article.holds(1)
-    // The next attempt begins when the worker that froze runs again, and not before.
+    // The next attempt starts when the frozen worker runs again, and not before.
     await sql`update pgboss.job set retry_delay = 3600 where ${scan}`.execute(db)
     worker.child.kill('SIGSTOP')
     const other = await startWorker({ ...env, ...beside(service) })

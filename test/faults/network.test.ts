@@ -24,14 +24,14 @@ const internet = await startInternet((request) =>
 )
 const receiver = await startReceiver({ gate })
 const { host, port, user, password } = connection()
-/** A bad network to each of the other ends. */
+/** An unreliable network to each of the peers. */
 const toDatabase = await startProxy({ path: `${host}/.s.PGSQL.${port}` })
 const toReceiver = await startProxy({ port: Number(new URL(receiver.url).port) })
 const toInternet = await startProxy({ port: Number(internet.address.split(':')[1]) })
 after(async () => {
   for (const end of [toDatabase, toReceiver, toInternet, receiver, internet]) await end[Symbol.asyncDispose]()
 })
-// Beside the bad network: what the account is made with.
+// Without the unreliable network: creates the account.
 const right = await testService({ env: { OUTBOUND_ALLOW: `127.0.0.1:${toReceiver.port}` } })
 const { admin, workspaceId, deps } = right
 const owner = { client: admin, workspaceId }
@@ -49,7 +49,7 @@ const env = {
 const [api] = await Promise.all([address(run(['serve', '--only', 'api'], { env })), startWorker(env)])
 const client = new Client(api, ADMIN_KEY)
 
-/** Begins a push in the background. */
+/** Starts a push in the background. */
 async function push(rows: number) {
   const path = `/${crypto.randomUUID()}`
   const url = `http://127.0.0.1:${toReceiver.port}${path}`
@@ -57,7 +57,7 @@ async function push(rows: number) {
   const { ids } = await scene(right, { accounts: rows, owner })
   const { run_id } = await client.expect(202, 'POST', '/v1/accounts/webhook-push', { destination_id, account_ids: ids })
   const arrived = () => receiver.deliveries.filter((one) => one.path === path)
-  /** Every row arrived, under one id however often it came, and at most so often. */
+  /** Every row arrived under one id, at most this number of times. */
   async function adds(most: number) {
     await settled(deps, Promise.resolve())
     const { status, sent, failed, error_sample } = await ended(admin, `/v1/push-runs/${run_id}`)
@@ -78,7 +78,7 @@ const DATABASE: [string, Weather][] = [
   ['is refused', { kind: 'refuse' }],
 ]
 for (const [what, weather] of DATABASE) {
-  test(`a push while the way to the database ${what}: every row arrives, and it goes on when the weather clears`, async () => {
+  test(`a push while the connection to the database ${what}: every row arrives, and it continues when the network recovers`, async () => {
     gate.close()
     const { adds } = await push(150)
     await gate.holds(AT_ONCE)
@@ -96,7 +96,7 @@ for (const [what, weather] of DATABASE) {
   })
 }
 
-test('an answer of a receiver that is cut off: the row comes again under its id', async () => {
+test('a truncated response of a receiver: the row is sent again under its id', async () => {
   toReceiver.set({ kind: 'cut', afterBytes: 20 })
   const { arrived, adds } = await push(120)
   await eventually('some arrived and nobody heard', () => arrived().length >= AT_ONCE)
@@ -104,7 +104,7 @@ test('an answer of a receiver that is cut off: the row comes again under its id'
   await adds(6)
 })
 
-test('a receiver that refuses connections, then one that swallows what is sent: nothing is lost', async () => {
+test('a receiver that refuses connections, then one that drops all data: nothing is lost', async () => {
   toReceiver.set({ kind: 'refuse' })
   toReceiver.breakOpen()
   const refusing = await push(120)
@@ -119,13 +119,13 @@ test('a receiver that refuses connections, then one that swallows what is sent: 
   toReceiver.set({ kind: 'black-hole' })
   const swallowed = await push(120)
   await eventually('something is on the way', () => toReceiver.open > 0)
-  // What was swallowed stays so: it ends at its timeout.
+  // Dropped requests end at their timeout.
   toReceiver.set(CLEAR, 'new')
   await refusing.adds(1)
   await swallowed.adds(1)
 })
 
-test('a CRM whose answers are cut off: each person is there once', async () => {
+test('a CRM whose responses are truncated: each person exists once', async () => {
   await admin.expect(201, 'POST', '/v1/accounts', newCompany())
   const { ids, save } = await scene(right, { accounts: 10, owner })
   const people = Array.from({ length: 120 }, (_, n) => ({
@@ -148,7 +148,7 @@ test('a CRM whose answers are cut off: each person is there once', async () => {
   assert.equal(hubspot.associations.size, 120)
 })
 
-test('sites that refuse or break off in mid-page are failed scans and not companies without news; later they are read', async () => {
+test('sites that refuse connections or truncate pages are failed scans, not companies without news; later they are read', async () => {
   const weathers: Weather[] = [{ kind: 'refuse' }, { kind: 'cut', afterBytes: 1_600 }]
   const ids: string[] = []
   const present = async (id: string) =>
@@ -173,7 +173,7 @@ test('sites that refuse or break off in mid-page are failed scans and not compan
     )
   }
   toInternet.set(CLEAR)
-  // A site that could not be reached is left alone for a minute.
+  // Requests to a site that could not be reached are paused for a minute.
   for (const id of ids) {
     await eventually('it is read', async () => (await scan(id)).status === 'done')
     assert.equal(await present(id), 1)

@@ -1,23 +1,23 @@
-import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { startReceiver } from '../../sandbox/receiver.ts'
-import { createGate } from '../../sandbox/waiters.ts'
-import { resumeDeliveries } from '../../src/delivery/job.ts'
 import { Client } from '../support/client.ts'
 import { ended } from '../support/eventually.ts'
+import { resumeDeliveries } from '../../src/delivery/job.ts'
+import { after, test } from 'node:test'
 import { address, beside, killWorkersInTurn, run, startWorker, stop } from '../support/process.ts'
+import { startReceiver } from '../../sandbox/receiver.ts'
 import { scene } from '../support/scene.ts'
 import { ADMIN_KEY, testService } from '../support/service.ts'
+import assert from 'node:assert/strict'
+import { createGate } from '../../sandbox/waiters.ts'
 
 const ROWS = 5_000
 const KILLS = 4
 const AT_ONCE = 8
 
-// Without it the run would be over before the second worker is killed.
+// Without the delay the run would end before the second worker is killed.
 const gate = createGate()
 const receiver = await startReceiver({ behaviour: { do: 'fail_randomly', share: 0.02, seed: 7 }, gate })
 after(() => receiver[Symbol.asyncDispose]())
-// The API alone: the workers are processes of their own, so that they can be killed.
+// Only the API: the workers are separate processes, so that they can be killed.
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 const env = {
   ...beside(service),
@@ -26,7 +26,7 @@ const env = {
   PUSH_CONCURRENCY: String(AT_ONCE),
 }
 
-test('a run over two workers survives kill -9: every row is acknowledged, and doubles are only those in flight', async () => {
+test('a run over two workers survives kill -9: every row is acknowledged, and only rows in flight are duplicated', async () => {
   const { admin, workspaceId } = service
   const { id: destination_id } = await admin.expect(201, 'POST', '/v1/webhook-destinations', {
     name: 'Main',
@@ -39,12 +39,12 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
       const push = { destination_id, account_ids: ids }
       runId = (await admin.expect(202, 'POST', '/v1/accounts/webhook-push', push)).run_id
     },
-    // Spread over the run, each when rows are on the wire.
+    // Distributed over the run, each while rows are being sent.
     moments: Array.from({ length: KILLS }, () => () => {
       gate.open(ROWS / (KILLS + 2))
       return gate.holds(AT_ONCE)
     }),
-    // What the schedule does every few minutes, now: the run has a job again, whoever was killed.
+    // Runs the scheduled sweep now: the run has a job again, whichever worker was killed.
     replaced: () => service.deps.jobs.enqueue(service.deps.db, resumeDeliveries, { idle: 0 }),
   })
   gate.open()
@@ -60,7 +60,7 @@ test('a run over two workers survives kill -9: every row is acknowledged, and do
     ['completed', ROWS, ROWS, 0, 0],
   )
   assert.equal(acknowledged.size, ROWS, 'every row was acknowledged')
-  // A killed worker may have sent what it had not written down yet: a batch of results and what was on the wire.
+  // A killed worker may have sent rows whose results were not written yet: a batch of results and the rows in flight.
   const doubled = [...acknowledged.values()].filter((count) => count > 1).length
   const inFlight = KILLS * (200 + 2 * AT_ONCE * 4)
   assert.ok(doubled <= inFlight, `${doubled} rows came twice; at most ${inFlight} were in flight at a kill`)

@@ -17,7 +17,7 @@ const MOST_KILLS = 3
 const world = await startWorld()
 const say = (line: string) => process.stdout.write(`${line}\n`)
 
-/** What a round does, before anything happens: the same for the same seed. */
+/** The plan of a round: the same for the same seed. */
 function planOf(seed: number) {
   const draws = new Draws(seed)
   const kinds = draws.some(Object.keys(KINDS) as (keyof typeof KINDS)[], draws.between(1, 3))
@@ -55,10 +55,10 @@ async function round({ kinds, kills }: ReturnType<typeof planOf>, seed: number) 
   return { doubled, failures }
 }
 
-test('two APIs and three workers: the same asked of both at once happens once', async () => {
+test('two APIs and three workers: the same request sent to both at once runs once', async () => {
   const { id: workspaceId, key } = await world.newWorkspace()
   const [one, two] = world.addresses().map((address) => new Client(address, key)) as [Client, Client]
-  /** So many at once, half of them to each API. */
+  /** Sends this number of requests at once, half of them to each API. */
   const both = (count: number, call: (client: Client) => Promise<Answer>) =>
     Promise.all(Array.from({ length: count }, (_, n) => call(n % 2 ? one : two)))
   const unlike = (answers: Answer[], read: (data: Answer['data']) => string) =>
@@ -100,7 +100,7 @@ test('two APIs and three workers: the same asked of both at once happens once', 
   await invariants(world)
 })
 
-test(`${ROUNDS} rounds of random kills: nothing is lost, nothing doubled beyond what is documented`, {
+test(`${ROUNDS} rounds of random kills: nothing is lost, nothing is duplicated beyond what is documented`, {
   timeout: 60_000 + ROUNDS * 180_000,
 }, async () => {
   say(`fault rounds: seed ${SEED}; repeat with npm run test:faults -- --seed ${SEED} --rounds ${ROUNDS}`)

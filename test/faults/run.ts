@@ -17,6 +17,6 @@ const env = { ...process.env, NODE_COMPILE_CACHE: 'node_modules/.cache/compile' 
 for (const [name, value] of Object.entries(numbers)) env[`FAULT_${name.toUpperCase()}`] = value
 const setup = '--test-global-setup=test/support/global-setup.ts'
 const files = positionals.length > 0 ? positionals : ['test/faults/**/*.test.ts']
-// One file after the other: each has processes of its own, and kills are to meet work and not a busy machine.
+// Sequentially: each file starts many processes, and kills should hit work, not an overloaded machine.
 const args = ['--test', setup, '--test-concurrency=1', '--test-timeout=180000', ...files]
 process.exitCode = spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1

@@ -1,4 +1,4 @@
-/** Draws that a seed repeats (mulberry32). */
+/** A seeded random generator (mulberry32). */
 export class Draws {
   #state: number
 
@@ -14,7 +14,7 @@ export class Draws {
     return ((mixed ^ (mixed >>> 14)) >>> 0) / 2 ** 32
   }
 
-  /** A whole number, both ends included. */
+  /** An integer, both ends included. */
   between(least: number, most: number): number {
     return least + Math.floor(this.fraction() * (most - least + 1))
   }
@@ -23,7 +23,7 @@ export class Draws {
     return all[this.between(0, all.length - 1)] as T
   }
 
-  /** So many of them, each at most once. */
+  /** A sample without replacement. */
   some<T>(all: readonly T[], count: number): T[] {
     const left = [...all]
     return Array.from({ length: Math.min(count, all.length) }, () =>

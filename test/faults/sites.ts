@@ -3,12 +3,12 @@ import type { Host } from '../../sandbox/internet.ts'
 import { siteOf } from '../support/companies.ts'
 
 const SYLLABLES = ['ba', 'do', 'fe', 'gi', 'ka', 'lu', 'mo', 'ne', 'pi', 'ra', 'so', 'tu', 've', 'zo']
-/** Who works at every company: the names are the company's own in the database, so they may be the same. */
+/** The people at every company: names are unique only per company, so they may be the same. */
 export const TEAM = ['Mara Lindqvist', 'Jonas Albrecht', 'Priya Raman']
 
 let serial = 0
 
-/** A company nobody else in the run has: its name, and the domain at which it has a site with one event and a team. */
+/** A company that is unique in the run: its name, and the domain of its site with one event and a team. */
 export function newCompany(): { name: string; domain: string } {
   let text = ''
   for (let left = ++serial + 14 ** 3; left > 0; left = Math.floor(left / 14)) text += SYLLABLES[left % 14]
@@ -17,7 +17,7 @@ export function newCompany(): { name: string; domain: string } {
 
 const nameOf = (label: string) => label[0]?.toUpperCase() + label.slice(1)
 
-/** The sites of all companies, as slow as a fast site is. */
+/** The sites of all companies, with the latency of a fast site. */
 export const companySites: Host = async (request) => {
   const [label, top] = request.url.hostname.split('.')
   if (!label || top !== 'example') return null

@@ -46,7 +46,7 @@ const service = await testService({ worker: true, env: { ...env, READING_TIMEOUT
 const presentOf = (signals: { signal_id: string; signal_present: boolean }[]) =>
   signals.filter(({ signal_present }) => signal_present).map(({ signal_id }) => signal_id)
 
-test('a site of pages that take too long is scanned to its end: they are told as failed, the others are read', async () => {
+test('a site of pages that take too long is scanned to its end: they are reported as failed, the others are read', async () => {
   const { client, id } = await scene(service, { accounts: [{ name: 'Halden', domain: 'halden.example' }] })
   const account = id('halden.example')
   const own = process.threadCpuUsage()
@@ -61,12 +61,12 @@ test('a site of pages that take too long is scanned to its end: they are told as
     /^5 pages could not be read, such as https:\/\/halden\.example\/news\/bad-\d: It took too long to read\.$/,
   )
   assert.deepEqual(presentOf(await client.expect(200, 'GET', `/v1/accounts/${account}/signals`)), ['funding'])
-  // The service answers on this very thread, which did the least of the work.
+  // The service runs on this thread, which did the least of the work.
   assert.ok(spent(process.threadCpuUsage(own)) < spent(process.cpuUsage(all)) / 2)
 })
 
-test('a document that takes too long to be looked through has failed, and is not taken for one that tells nothing', async () => {
-  // Without a worker, whose threads would have time.
+test('a document that takes too long to classify has failed, and does not count as one without findings', async () => {
+  // Without a worker, whose threads have another time limit.
   const idle = await testService({ env })
   const { client, id, workspaceId } = await scene(idle, { accounts: [{ name: 'Halden', domain: 'long.example' }] })
   const account_id = id('long.example')
@@ -87,7 +87,7 @@ test('a document that takes too long to be looked through has failed, and is not
   assert.deepEqual([...new Set(told.jobs.map(({ state }: { state: string }) => state))], ['failed'])
 })
 
-test('documents of many sites take turns as one, and none is blamed for those of another site', async () => {
+test('documents of many sites share one queue, and none fails because of another site', async () => {
   const asked: TaskRunOptions[] = []
   const run = async (_name: string, _input: unknown, options: TaskRunOptions) => {
     asked.push(options)
@@ -115,7 +115,7 @@ test('documents of many sites take turns as one, and none is blamed for those of
   assert.deepEqual(keysOf(), [1, 2])
 })
 
-test('after a failure no further documents are looked through, and those that wait are ended', async () => {
+test('after a failure no further documents are classified, and waiting ones are cancelled', async () => {
   const asked: TaskRunOptions[] = []
   const others = Promise.withResolvers<LimitExceeded>()
   const run = (_name: string, _input: unknown, options: TaskRunOptions) => {
@@ -147,7 +147,7 @@ test('after a failure no further documents are looked through, and those that wa
   await assert.rejects(look(), /The service stops/)
 })
 
-test('a text that takes too long is refused by the preview, with the reason', async () => {
+test('a text that takes too long is rejected by the preview, with the reason', async () => {
   const hasty = await testService({ databaseUrl: service.databaseUrl, env: { ...env, READING_TIMEOUT_MS: '1' } })
   const text = 'Northwind ordered 40 picking robots for its warehouse in Graz. '.repeat(3_000)
   const answer = await hasty.admin.post('/v1/signals/preview', { description: 'Orders robots', text })

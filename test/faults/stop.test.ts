@@ -15,13 +15,13 @@ const receiver = await startReceiver({ gate })
 after(() => receiver[Symbol.asyncDispose]())
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host } })
 
-test('a stop waits for the request that runs, and for nothing else', async () => {
+test('a stop waits for the running request, and for nothing else', async () => {
   const { admin, workspaceId } = service
   const url = `${receiver.url}/hook`
   const { id: destination_id } = await admin.expect(201, 'POST', '/v1/webhook-destinations', { name: 'Main', url })
   const { ids } = await scene(service, { accounts: 2, owner: { client: admin, workspaceId } })
   const api = run(['serve', '--only', 'api'], {
-    // Whatever waited for the end of this time would make the test time out.
+    // Waiting for the end of this time would make the test time out.
     env: {
       ...beside(service),
       OUTBOUND_ALLOW: receiver.host,

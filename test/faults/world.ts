@@ -19,21 +19,21 @@ export const VICTIMS = ['api 1', 'api 2', 'worker 1', 'worker 2', 'worker 3', 'p
 export type Victim = (typeof VICTIMS)[number]
 type Name = Exclude<Victim, 'postgres'>
 
-/** A CRM holds what it was sent and looks at no world. */
+/** The emulated CRM stores what it receives and needs no world. */
 const EMPTY = { today: '2026-11-14', companies: [], stories: [], filings: [] }
 
 const NAMES = VICTIMS.filter((name): name is Name => name !== 'postgres')
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
-/** A PostgreSQL of its own on a folder of its own, which may be killed: what it has committed must be there again. */
+/** A separate PostgreSQL on a separate folder that may be killed: committed data must survive. */
 async function ownPostgres() {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-faults-'))
   chmodSync(folder, 0o711)
-  // A killed process loses nothing that it has written to a file; without fsync only a lost machine would.
+  // A killed process loses nothing that it has written to a file; fsync matters only for a machine failure.
   const said: string[] = []
   const write = (line: string) => {
-    // Each connection that breaks says so.
+    // Each broken connection logs a warning.
     if (!line.includes('terminating connection')) said.push(line)
     said.splice(0, said.length - 30)
   }
@@ -55,7 +55,7 @@ function urlOf({ host, port, user, password, database }: ServerConnection): stri
   return `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(host as string)}&port=${port}`
 }
 
-/** Two APIs and three workers as processes on one PostgreSQL, and the other ends they speak to. Ends with the file. */
+/** Two APIs and three workers as processes on one PostgreSQL, and their peers. Stopped with the file. */
 export async function startWorld() {
   const { until, happened } = createWaiters()
   let events = 0
@@ -88,7 +88,7 @@ export async function startWorld() {
     WORKER_CONCURRENCY: '2',
     DATABASE_POOL_SIZE: '6',
   }
-  // For the account alone: it runs nothing.
+  // Only for the account: it runs no jobs.
   const service = await testService({
     api: false,
     databaseUrl: postgres.url,
@@ -98,7 +98,7 @@ export async function startWorld() {
   const addresses = new Map<Name, string>()
   const crashes: string[] = []
 
-  /** Starts a process until it is ready, as a supervisor does: one whose database is away at the start ends. */
+  /** Starts a process until it is ready, as a supervisor does: it exits when the database is unavailable at the start. */
   async function start(name: Name): Promise<void> {
     for (;;) {
       const running = run(['serve', '--only', name.split(' ')[0] as string], { env })
@@ -111,7 +111,7 @@ export async function startWorld() {
         })
         return
       } catch (error) {
-        // Killed while it started: whoever killed it starts another.
+        // Killed during its start: the code that killed it starts another.
         if (processes.get(name) !== running || running.child.signalCode) return
         if (!/PostgreSQL|database|ECONN|terminat/i.test(String(error))) throw error
         await sleep(200)
@@ -123,7 +123,7 @@ export async function startWorld() {
 
   async function kill(victim: Victim): Promise<void> {
     if (victim === 'postgres') {
-      // It may be starting again from the last time.
+      // It may still be restarting.
       try {
         killPostgres(postgres.folder)
       } catch (error) {
@@ -165,12 +165,12 @@ export async function startWorld() {
     crashes,
     kill,
     event,
-    /** Waits for so many more events at the other ends, but not for ever. */
+    /** Waits for a number of further events at the peers, with a timeout. */
     eventsPass: (count: number) => {
       const wanted = events + count
       return Promise.race([until(() => events >= wanted), sleep(3_000)])
     },
-    /** Where APIs listen at the moment. */
+    /** The current addresses of the APIs. */
     addresses: () => [...addresses.values()],
     /** Waits until every process runs again. */
     whole: async () => {

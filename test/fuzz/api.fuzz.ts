@@ -1,5 +1,5 @@
-// Every operation with what it takes and with what it does not take, in any order: the service answers as its OpenAPI
-// document says, never with a failure of its own, and never with anything of another workspace.
+// Every operation with valid and invalid input, in any order: the service responds as its OpenAPI
+// document states, never with an internal error, and never with data of another workspace.
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
@@ -10,21 +10,21 @@ import { testService } from '../support/service.ts'
 import { fuzz } from './support.ts'
 import { damaged, edits, PROSE } from './wild-texts.ts'
 
-// Operations that call out find nobody there.
+// Outbound requests of operations fail.
 const service = await testService({ env: { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:9' } })
 const { operations, resolve } = readDocument()
 type Operation = (typeof operations)[number]
 const byName = new Map(operations.map((operation) => [operation.operationId, operation]))
 
-/** Stands in everything of the other workspace, and in nothing that is sent. */
+/** Part of everything in the other workspace, and of nothing that is sent. */
 const MARK = 'quagga'
 const others = await furnish(service, { mark: MARK })
 const unchanged = await rowsOf(others.workspaceId)
 
-/** Whoever is called by these may be away, which is no fault of what was sent. */
+/** Operations that call third parties may return unavailable, which does not depend on the input. */
 const CALLS_OUT = ['enrichAccount', 'syncPeople', 'connect']
 
-// Records are named by place and not by id, so that a seed gives the same inputs in every run.
+// Records are referenced by index, not by id, so that a seed gives the same inputs in every run.
 let world = await furnish(service)
 const mine = Object.fromEntries(
   Object.entries(world.records).map(([path, ids]) => [path, ids.map((_, n) => nameOf('my', path, n))]),
@@ -70,7 +70,7 @@ const HUGE = [
   `[${'0,'.repeat(300_000)}0]`,
 ]
 
-/** A body as JSON for the most part; also broken JSON, another type than is said, or more than anybody reads. */
+/** Mostly a JSON body; also broken JSON, another type than declared, or more than the limit. */
 function payloadOf({ requestBody, method }: Operation): Arbitrary<Payload> {
   const content = requestBody?.content as Record<string, { schema: Schema; example?: unknown }> | undefined
   const json = content?.['application/json']
@@ -154,7 +154,7 @@ const walked = new Set<string>()
 
 async function send({ name: operationId, id, query, payload, headers }: Sent): Promise<void> {
   const { method, path } = byName.get(operationId) as Operation
-  // Deletions leave less and less to work on.
+  // Deletions leave fewer and fewer records.
   if (++sentSoFar % RENEWED_EVERY === 0) world = await furnish(service)
   const given = Object.entries(query ?? {}).map(([name, value]) => `${inUrl(name)}=${inUrl(value)}`)
   const search = given.length > 0 ? `?${given.join('&')}` : ''
@@ -181,7 +181,7 @@ fuzz(
       .join(', ')}`,
 )
 
-test('the other workspace is as it was, and the service is up', async () => {
+test('the other workspace is unchanged, and the service is up', async () => {
   assert.deepEqual(await rowsOf(others.workspaceId), unchanged)
   assert.equal((await service.as(null).get('/readyz')).status, 200)
 })

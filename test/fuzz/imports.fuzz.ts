@@ -1,5 +1,5 @@
-// Files of companies, accounts and people as spreadsheets, exports and accidents make them: an import ends with counts that add
-// up, or says in words why the file cannot be read; an export read back has the same cells.
+// Files of companies, accounts and people as spreadsheets, exports and accidents produce them: an import ends with consistent
+// counts, or reports why the file cannot be read; an export read back has the same cells.
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
@@ -58,7 +58,7 @@ const CELLS = fc.oneof(
   { arbitrary: PROSE, weight: 2 },
   { arbitrary: fc.constantFrom('x'.repeat(300), 'x'.repeat(301)), weight: 2 },
 )
-/** More than a cell, a line or a chunk may hold. */
+/** More than the limit of a cell, a line or a chunk. */
 const LONG = fc.constantFrom('y\n'.repeat(50_000), 'z'.repeat(1_100_000))
 const HEADERS = fc.oneof(
   fc.constantFrom(
@@ -118,7 +118,7 @@ const NDJSON: Arbitrary<string> = fc
   )
   .map((records) => records.map((record) => JSON.stringify(record)).join('\n'))
 
-/** A file's bytes: in one of several encodings, damaged or not, packed or not, perhaps cut off. */
+/** A file's bytes: in one of several encodings, possibly damaged, compressed or truncated. */
 const asFile = (texts: Arbitrary<string>): Arbitrary<Buffer> =>
   fc
     .tuple(
@@ -144,7 +144,7 @@ const asFile = (texts: Arbitrary<string>): Arbitrary<Buffer> =>
 
 const PIECES = fc.constantFrom(1, 2, 3, 7, 64, 1_000, 65_536)
 
-/** The bytes in pieces of a size: letters and lines are cut anywhere. */
+/** The bytes in chunks of a size: characters and lines are split anywhere. */
 function source(bytes: Buffer, size: number): Promise<ImportSource> {
   // A megabyte byte by byte would only be slow.
   const step = bytes.length > 5_000 ? Math.max(size, 16_385) : size
@@ -154,7 +154,7 @@ function source(bytes: Buffer, size: number): Promise<ImportSource> {
   return openImportStream('The file', Readable.from(pieces), () => null)
 }
 
-/** What an import answers; null when the file cannot be read, which it says in words. */
+/** The result of an import; null when the file cannot be read, which must be reported with a reason. */
 async function orRefused<T>(run: () => Promise<T>): Promise<T | null> {
   try {
     return await run()
@@ -255,7 +255,7 @@ fuzz(
   ),
 )
 
-/** What a person may type into a field, and the API takes. */
+/** Values that a person may type into a field and the API accepts. */
 const TYPED = fc
   .oneof(
     fc.constantFrom('=1+1', '+49 30 12', '-', '@x', "'", '"', ';', ',', 'a\nb', 'a\r\nb', '\ta', '\u2028', '\u{1f411}'),
@@ -265,7 +265,7 @@ const TYPED = fc
   .map((text) => `${text}`.slice(0, 180).toWellFormed().replaceAll('\0', '').trim())
   .filter((text) => /\S/.test(text))
 
-/** Without the apostrophes that stand before what a spreadsheet would run, at the beginning of each part of a text. */
+/** Without the apostrophes that prevent formulas, at the start of each part of a text. */
 const plain = (cell: string) => cell.replaceAll(/(^|[;\t\r\n])'+/g, '$1')
 
 fuzz(

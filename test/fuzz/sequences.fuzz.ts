@@ -1,5 +1,5 @@
-// Records are made, changed, used and deleted in any order, and at once: the service agrees with a model that a page of code
-// holds, and what is gone stays gone.
+// Records are created, changed, used and deleted in any order, and concurrently: the service agrees with a small
+// model, and deleted records stay deleted.
 import assert from 'node:assert/strict'
 import fc, { type Arbitrary, type AsyncCommand } from 'fast-check'
 import type { Answer, Client } from '../support/client.ts'
@@ -11,19 +11,19 @@ const service = await testService({ env: { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1
 type Fields = Record<string, unknown>
 type Kind = {
   path: string
-  /** What makes one; all of it is shown again. */
+  /** The body that creates one; all of it is returned. */
   make: Arbitrary<Fields>
-  /** What changes one. */
+  /** The body that changes one. */
   change?: Arbitrary<Fields>
-  /** Sent beside, and not shown. */
+  /** Sent in addition, and not returned. */
   secret?: Fields
   /** Whether one can be read by its id; from the list otherwise. */
   single?: boolean
-  /** How it is used, by its id and the id of somebody who works here. */
+  /** How it is used, by its id and the id of a person. */
   uses?: ((client: Client, id: string, member: string) => Promise<Answer>)[]
 }
 
-/** Letters of the world, as a person types them: nothing at the edges that would be trimmed. */
+/** Letters of many scripts, without whitespace at the ends that would be trimmed. */
 const text = fc
   .string({ unit: 'grapheme', maxLength: 12 })
   .map((some) => `n${some.replaceAll(/[\s\p{Cc}\p{Cf}\u2800\u3164]/gu, ' ')}n`)
@@ -108,7 +108,7 @@ type Model = { records: Made[] }
 type Real = { client: Client; member: string; before: Map<string, number> }
 
 const FINE = [200, 201, 202]
-/** Refusals by rule: taken, in the wrong state, over the plan. */
+/** Expected rejections: conflict, wrong state, plan limit. */
 const BY_RULE = [402, 409, 422]
 
 function assertShown(shown: Fields, wanted: Fields): void {
@@ -121,7 +121,7 @@ async function listed(client: Client, { path }: Kind): Promise<Fields[]> {
   return data
 }
 
-/** Everything of the model is shown, as it was written, and nothing else. */
+/** The service returns exactly the records of the model. */
 async function assertAgrees(model: Model, { client, before }: Real): Promise<void> {
   for (const [name, kind] of Object.entries(KINDS)) {
     const there = model.records.filter((record) => record.kind === name && !record.isGone)
@@ -153,7 +153,7 @@ class Make implements AsyncCommand<Model, Real> {
   toString = () => `make ${this.kind} ${JSON.stringify(this.fields)}`
 }
 
-/** What is done to the nth record, there or gone. */
+/** An action on the nth record, whether it exists or not. */
 abstract class OnRecord implements AsyncCommand<Model, Real> {
   readonly nth: number
   constructor(nth: number) {
@@ -211,7 +211,7 @@ class Delete extends OnRecord {
   override toString = () => `delete ${this.nth}`
 }
 
-/** A change, a use and two deletions at the same moment: one deletion wins, and nothing fails. */
+/** A change, a use and two deletions concurrently: one deletion wins, and nothing fails. */
 class AtOnce extends OnRecord {
   readonly fields: Record<string, Fields>
   constructor(nth: number, fields: Record<string, Fields>) {

@@ -1,6 +1,6 @@
-// What others wrote must not hold up the thread that answers: for each kind of work that is derived from it, a hostile site is
-// served and worked on by the real service, and no stretch of computing on this thread may take longer than the limit. The service,
-// the site and the caller share the thread, so what is measured is more than the service computes.
+// External documents must not block the event loop: for each kind of work on them, a hostile site is
+// served and processed by the real service, and no stretch of CPU time on this thread may exceed the limit. The service,
+// the site and the caller share the thread, so the measured time is an upper bound.
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import products from '../../src/engine/technologies/products.json' with { type: 'json' }
@@ -20,14 +20,14 @@ const service = await testService({
   worker: true,
   env: {
     ...{ ...env, SOURCES: 'website,job-boards,status-pages', CRAWL_MAX_PAGES: '40' },
-    // How long a thread may take is not what is tried here.
+    // The time limit of parser threads is not tested here.
     READING_TIMEOUT_MS: '60000',
   },
 })
 const watch = new StallWatch()
 after(() => watch.stop())
 
-/** Does the work once to load and compile what it takes, then again while the thread is watched. */
+/** Runs the work once to load and compile code, then again while the thread is measured. */
 async function holdsNothingUp(t: { diagnostic: (text: string) => void }, work: () => Promise<unknown>): Promise<void> {
   await work()
   await idle(service)
@@ -40,7 +40,7 @@ async function holdsNothingUp(t: { diagnostic: (text: string) => void }, work: (
 }
 
 let serial = 0
-/** A company whose site has these pages, in a workspace of its own. */
+/** A company whose site has these pages, in a separate workspace. */
 async function companyWith(pages: (domain: string, name: string) => Record<string, string>) {
   const name = `hurt${++serial}`
   const domain = `${name}.example`
@@ -51,7 +51,7 @@ async function companyWith(pages: (domain: string, name: string) => Record<strin
     const { status, stats, failure } = await ended(world.client, `/v1/runs/${run_id}`)
     assert.equal(status, 'done', failure)
     const read = stats.sources.find((one: { name: string }) => one.name === source)
-    // What was not read could not have held anything up.
+    // Pages that were not read could not have blocked anything.
     assert.equal(read?.outcome, 'items', JSON.stringify(stats.sources))
   }
   const sync = async () => {
@@ -66,7 +66,7 @@ const article = (title: string, text: string) =>
 const newsPage = (titles: readonly string[]) =>
   `<html><body><main>${titles.map((title, n) => `<article><h2><a href="/news/item-${n}">${title}</a></h2></article>`).join('')}</main></body></html>`
 
-/** A site whose news are these. */
+/** A site with these news items. */
 const newsSite = (news: readonly { title: string; text: string }[]) => ({
   '/': home('<a href="/news">News</a>'),
   '/news': newsPage(news.map(({ title }) => title)),
@@ -79,7 +79,7 @@ test('rosters: one name in thousands of spellings', async (t) => {
   await holdsNothingUp(t, sync)
 })
 
-test('rosters: thousands of people with all their details, who change their jobs and go', async (t) => {
+test('rosters: thousands of people with all details, who change jobs and leave', async (t) => {
   const { sync, domain } = await companyWith((domain) => {
     return { '/': home(), '/team': teamPage(fullDirectory(3_000, domain)) }
   })
@@ -95,7 +95,7 @@ test('rosters: thousands of people with all their details, who change their jobs
   })
 })
 
-test('moves: a text that names hundreds of people, whose names thousands have', async (t) => {
+test('moves: a text that names hundreds of people, whose names thousands share', async (t) => {
   const names = Array.from(
     { length: 200 },
     (_, n) => `Ann B${String.fromCharCode(97 + (n % 26), 97 + Math.floor(n / 26))}son`,
@@ -114,7 +114,7 @@ test('moves: a text that names hundreds of people, whose names thousands have', 
   await holdsNothingUp(t, () => scan())
 })
 
-test('technologies: every product there is, on every page', async (t) => {
+test('technologies: every product on every page', async (t) => {
   const hosts = Object.values(products).flatMap((some) =>
     some.flatMap((product) => ('loads' in product ? product.loads : [])),
   )
@@ -127,7 +127,7 @@ test('technologies: every product there is, on every page', async (t) => {
   await holdsNothingUp(t, () => scan())
 })
 
-test('hiring: a job board of thousands of positions', async (t) => {
+test('hiring: a job board with thousands of positions', async (t) => {
   const { scan } = await companyWith((_, name) => ({
     '/': home(`<a href="https://boards.greenhouse.io/${name}">Jobs</a>`),
   }))
@@ -136,7 +136,7 @@ test('hiring: a job board of thousands of positions', async (t) => {
   await holdsNothingUp(t, () => scan('greenhouse'))
 })
 
-test('status pages: incidents of megabytes', async (t) => {
+test('status pages: megabytes of incidents', async (t) => {
   const { scan, name, domain } = await companyWith((domain) => ({
     '/': home(`<a href="https://status.${domain}/">Status</a>`),
   }))
@@ -167,7 +167,7 @@ test('drafts: a site that announces something on every page', async (t) => {
   })
 })
 
-test('redaction: pages full of the name of somebody who was erased', async (t) => {
+test('redaction: pages full of the name of an erased person', async (t) => {
   const { scan, save, client } = await companyWith((_, name) =>
     newsSite(
       Array.from({ length: 8 }, (_, n) => ({

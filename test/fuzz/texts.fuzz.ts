@@ -1,5 +1,5 @@
-// Whatever a page, a feed or a person writes: nothing throws that should not, limits are kept, what comes out can be stored,
-// quotes stand where they are said to stand, and the same text is read the same way twice.
+// Arbitrary pages, feeds and texts: nothing throws unexpectedly, limits are respected, results can be stored,
+// quotes are at their stated positions, and the same text gives the same result twice.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { gunzipSync } from 'node:zlib'
@@ -47,7 +47,7 @@ function assertDay(day: string | null | undefined): void {
   assert.equal(new Date(day).toISOString().slice(0, 10), day, 'a day of the calendar')
 }
 
-/** Reads twice, because what is kept between two readings must not show. */
+/** Reads twice, because caches must not change the result. */
 function twice<T>(read: () => T): T {
   const first = read()
   assert.deepEqual(read(), first)
@@ -101,7 +101,7 @@ fuzz(
   fc.property(URLS, damagedOneOf(PAGES, MARKUP), (url, html) => assertPage(twice(() => readWebPage({ url, html })))),
 )
 
-/** Feeds and maps by their own grammar: elements of several dialects, in any order, closed or not. */
+/** Feeds and sitemaps by grammar: elements of several dialects, in any order, closed or not. */
 const XML: Arbitrary<string> = fc
   .tuple(
     fc.constantFrom('<?xml version="1.0"?>', '', '\ufeff', '<!DOCTYPE x [<!ENTITY a "b">]>'),
@@ -186,7 +186,7 @@ const SOME_MAP =
   '<urlset xmlns:news="x"><url><loc>https://acme.example/a</loc><lastmod>2026-04-14</lastmod><news:title>A &amp; B</news:title></url><url><loc>/b</loc></url></urlset>'
 const FILES = fc.oneof(XML, JSON_FEED, damagedOneOf([SOME_FEED, SOME_MAP], PROSE))
 
-/** A reader that may refuse does so with an error of its own words. */
+/** A parser that may reject throws its own error class. */
 function orRefused<T>(read: () => T, refusal: RegExp): T | null {
   try {
     return read()
@@ -292,7 +292,7 @@ const STATEMENTS = WRITTEN.toString()
   .split('\n', 2_000)
   .flatMap((line) => (JSON.parse(line) as { sents: string[] }).sents.slice(0, 1))
 
-/** Says yes to everything: whatever is in a text must come out of detection in one piece. */
+/** Confirms every sentence: any text must pass through detection intact. */
 const yesToAll: DetectOptions['classifier'] = {
   version: 'yes',
   judge: async (questions) =>

@@ -1,5 +1,5 @@
-// What vendors answer may be anything: parts missing, of other types, endless, in other words. A source gives items or says that
-// it failed, a CRM writes or says why not; nothing else comes out of them.
+// Responses of vendors may be anything: missing parts, other types, endless, other wording. A source returns items or reports
+// a failure, a CRM writes or reports the reason; there is no other outcome.
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
@@ -54,9 +54,9 @@ const WORLD: Partial<World> = {
 }
 
 type Alteration = {
-  /** Values put into an answer, each where this part of all its values is. */
+  /** Values to insert into a response, each at a relative position among all its values. */
   values: { at: number; kind: 'replace' | 'remove' | 'repeat'; value: unknown }[]
-  /** Damage to its text, now and then. */
+  /** Occasional damage to its text. */
   edits: Parameters<typeof damaged>[1]
   status: number | null
   headers: Record<string, string>
@@ -64,7 +64,7 @@ type Alteration = {
 
 let altering: Alteration | null = null
 
-/** Every place of a JSON value, as what holds it and its name there. */
+/** Every position in a JSON value, as its container and key. */
 function places(value: unknown, found: { holder: Record<string, unknown>; name: string }[] = []) {
   if (typeof value !== 'object' || value === null) return found
   for (const name of Object.keys(value)) {
@@ -87,7 +87,7 @@ function altered(answer: HostAnswer): HostAnswer {
       if (!place) continue
       const { holder, name } = place
       if (kind === 'replace') holder[name] = structuredClone(value)
-      // Repeats of repeats would fill the memory of the test itself.
+      // Repeated repetition would fill the memory of the test.
       else if (kind === 'repeat' && body.length < 20_000 && !repeated) {
         const one = holder[name]
         holder[name] = Array.from({ length: 150 }, () => structuredClone(one))
@@ -97,7 +97,7 @@ function altered(answer: HostAnswer): HostAnswer {
     }
     body = JSON.stringify(root.whole) ?? ''
   } catch {
-    // An answer in XML or HTML has its text damaged instead.
+    // The text of an XML or HTML response is damaged instead.
   }
   body = damaged(body, edits)
   return { status: status ?? answer.status, headers: { ...answer.headers, ...headers }, body }
@@ -171,12 +171,12 @@ const everything = loadConfig({ ...ENV, OUTBOUND_CONTACT: 'ops@team.example' })
 const role = { titles: ['CFO'], words: new Set(['cfo']), fits: () => true, key: 'CFO' }
 const SINCE = daysAgo(60)
 
-/** What a source of people brought, as the other sources give it. */
+/** The result of a people source, in the form of the other sources. */
 function opened(found: RosterResult): SourceResult<unknown> {
   return found.outcome === 'items' ? { outcome: 'items', items: parseSerializedList(found.people) } : found
 }
 
-/** Every source, and a look for something that is there. */
+/** Every source, with a query that has results. */
 const LOOKS: Record<string, (deps: ProviderDeps) => Promise<SourceResult<unknown>>> = {
   ...Object.fromEntries(
     boards.map((vendor) => [vendor, (deps: ProviderDeps) => JOB_BOARDS[vendor].postings(deps, `acme-${vendor}`)]),
@@ -222,7 +222,7 @@ const LOOKS: Record<string, (deps: ProviderDeps) => Promise<SourceResult<unknown
   ),
 }
 
-// A client keeps what it learns of hosts, and leaves alone those that fail: a new one now and then.
+// A client caches the state of hosts and pauses failing ones, so it is replaced now and then.
 const RENEWED_EVERY = 15
 let asked = 0
 let deps = net.deps(ENV)

@@ -55,7 +55,7 @@ testLinear(FEEDS, (body) => orNothing(() => readFeed({ url: 'https://a.example/f
   perChar: 150,
 })
 
-test('a feed of more markup than any feed has is refused before it is parsed', () => {
+test('a feed with more markup than any real feed is rejected before it is parsed', () => {
   const tags = RSS + '<b/>'.repeat(200_001) + END
   const attributes = `${RSS}<b ${'a="" '.repeat(100_001)}/>${END}`
   for (const body of [tags, attributes]) {
@@ -95,7 +95,7 @@ testLinear(ROBOTS, (text) => parseRobots('https://a.example/robots.txt', text), 
   perChar: 40,
 })
 
-test('a page is held against the rules of robots.txt in proportion to their number, whatever their wildcards', async () => {
+test('matching a page against robots.txt is linear in the number of rules, whatever their wildcards', async () => {
   const steps = async (count: number, wildcards: number) => {
     const text = ALL + `disallow: /${'*a'.repeat(wildcards)}b$\n`.repeat(count)
     const { robots } = parseRobots('https://a.example/robots.txt', text)
@@ -104,11 +104,11 @@ test('a page is held against the rules of robots.txt in proportion to their numb
   }
   const [few, many] = [await steps(500, 20), await steps(2_000, 20)]
   assert.ok(many < 5 * few, `${few} steps for 500 rules, ${many} for 2,000`)
-  // A wildcard goes on from where the one before it ended: not through the whole path again.
+  // A wildcard continues where the one before it ended, without rescanning the path.
   assert.ok(many < 2_000 * 2_000, `${many} steps for 2,000 rules`)
 })
 
-test('robots.txt is understood as others understand it', () => {
+test('robots.txt is interpreted as other implementations do', () => {
   // Its types describe an ES module, but it is a function.
   const parse = robotsParser as unknown as typeof robotsParser.default
   const word = fc.array(fc.constantFrom('a', 'B', '/', '*', '$', '%2f', '%', 'é', '?', '.'), { maxLength: 6 })
@@ -139,7 +139,7 @@ test('robots.txt is understood as others understand it', () => {
   )
 })
 
-/** What is none of them is refused: that is work, too. */
+/** Rejecting other documents is work too. */
 function orNothing(read: () => unknown): void {
   try {
     read()

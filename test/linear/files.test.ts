@@ -9,7 +9,7 @@ import type { ImportSource } from '../../src/imports/source.ts'
 import { SetupError } from '../../src/shared/errors.ts'
 import { different, type Maker, many, testLinear } from '../support/linear.ts'
 
-/** A file that arrives in small pieces, so that a line goes over many of them. */
+/** A file that arrives in small chunks, so that a line spans many of them. */
 function sourceOf(text: string): ImportSource {
   const file = Buffer.from(text, 'latin1')
   const pieces = Array.from({ length: Math.ceil(file.length / 512) }, (_, i) => file.subarray(i * 512, (i + 1) * 512))

@@ -6,7 +6,7 @@ import { different, type Maker, many, testLinear } from '../support/linear.ts'
 const jsonLd = (inner: Maker): Maker => {
   return (chars) => `<script type="application/ld+json">${inner(chars - 44)}</script>`
 }
-/** Blocks of elements in elements, each around a few empty ones. */
+/** Blocks of nested elements, each around a few empty ones. */
 const groups = (open: string, close: string, depth: number) =>
   many(open.repeat(depth) + '<b></b>'.repeat(depth) + close.repeat(depth))
 

@@ -49,7 +49,7 @@ const TEXTS: Record<string, Maker> = {
 const company = { name: 'Acme', domain: 'acme.example' }
 const customSignal = compileCustomSignal('x', 'companies that open a warehouse in Poland but not Germany')
 
-/** All that detection does with a document but for the network: as if every sentence reported something. */
+/** The work of detection on a document except for the classifier, as if every sentence reported something. */
 function detectIn(title: string, text: string): void {
   const document = parseDocument(title, text)
   const mentions = findMentionsInDocument(document, company)
@@ -119,7 +119,7 @@ testLinear(
   { name: 'an address', chars: 8_000, perChar: 40 },
 )
 
-// On the thread that answers: a list of addresses must not be gone through to its end.
+// On the main thread: a long list of addresses must not be scanned to its end.
 testLinear(
   {
     'one address': many('abc.io '),
@@ -179,7 +179,7 @@ const REQUESTS: Record<string, Maker> = {
 }
 testLinear(REQUESTS, compileCascade, { name: 'a request for people', chars: 250, perChar: 6_000 })
 
-// The first fifty of the company's own names are known in a sentence: from then on each is read as somebody else's.
+// The first fifty of the company's names are recognized in a sentence: from then on each counts as another company.
 const { 'names of the company': _, ...sentences } = TEXTS
 testLinear(
   sentences,

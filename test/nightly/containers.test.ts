@@ -14,7 +14,7 @@ const stages = parseDockerfile(read('Dockerfile'))
 const isIgnored = parseDockerignore(read('.dockerignore'))
 const compose = (file: string) => parse(read(file), { merge: true }) as Compose
 
-test('the image is built on the Node that the repository pins, and on nothing that moves', () => {
+test('the image uses the Node version that the repository pins, and only pinned base images', () => {
   const bases = stages.map(({ from }) => from).filter((from) => !stages.some(({ name }) => name === from))
   assert.ok(bases.length > 1, 'what builds is not what runs')
   for (const base of bases) assert.equal(base, `node:${manifest.dependencies.node}-bookworm-slim`)
@@ -23,7 +23,7 @@ test('the image is built on the Node that the repository pins, and on nothing th
   assert.ok(words.includes(`org.opencontainers.image.base.name="docker.io/library/${bases[0]}"`))
 })
 
-test('what runs is no root, has nothing installed into it, is asked how it is, and gets its signals', () => {
+test('the container does not run as root, installs nothing at run time, has a health check and receives signals', () => {
   for (const stage of [stages.at(-1), stages.find(({ name }) => name === 'demo')]) {
     assert.ok(stage)
     const steps = allSteps(stages, stage)
@@ -38,9 +38,9 @@ test('what runs is no root, has nothing installed into it, is asked how it is, a
   }
 })
 
-test('the health check passes where /healthz answers and fails where nobody does', async () => {
+test('the health check passes when /healthz responds and fails when there is no response', async () => {
   const [, ...args] = inForce(allSteps(stages, stages.at(-1) as (typeof stages)[0]), 'HEALTHCHECK').words
-  // A server of another process, because this one waits for the check.
+  // A server in another process, because this one waits for the check.
   const serve = (status: number) => `
     const server = require('node:http').createServer((request, answer) =>
       answer.writeHead(request.url === '/healthz' ? ${status} : 404).end())
@@ -56,7 +56,7 @@ test('the health check passes where /healthz answers and fails where nobody does
   assert.equal(spawnSync(process.execPath, args, { env }).status, 1)
 })
 
-test('all that is copied is there and not left out, and every workspace is there before npm installs', () => {
+test('every copied path exists and is not ignored, and every workspace is copied before npm installs', () => {
   const steps = stages.flatMap((stage) => stage.steps)
   const copied = steps
     .filter(({ name, flags }) => name === 'COPY' && !flags.from)
@@ -69,7 +69,7 @@ test('all that is copied is there and not left out, and every workspace is there
   for (const workspace of manifest.workspaces) assert.ok(before.includes(`${workspace}/package.json`), workspace)
 })
 
-test('neither data nor secrets nor what this machine built go into an image', () => {
+test('neither data nor secrets nor local build output are copied into an image', () => {
   for (const path of [
     ...[
       'data/secrets.key',
@@ -100,13 +100,13 @@ test('neither data nor secrets nor what this machine built go into an image', ()
     assert.ok(!isIgnored(path), path)
 })
 
-test('the compose files keep to the Compose Specification', () => {
-  // `id` is how older drafts said `$id`; the schema has it at every definition.
+test('the compose files conform to the Compose Specification', () => {
+  // Older drafts used `id` instead of `$id`; the schema has it at every definition.
   const schema = JSON.parse(
     JSON.stringify(composeSchema, (key, value) => (key === 'id' && typeof value === 'string' ? undefined : value)),
   )
   schema.$schema = 'https://json-schema.org/draft/2019-09/schema'
-  // Came into the specification after the package was published.
+  // Added to the specification after the package was published.
   schema.properties.name = { type: 'string' }
   const formats = { duration: true, ports: true, expose: true, subnet_ip_address: true } as const
   const validate = new Ajv2019({ strict: false, formats }).compile(schema)
@@ -120,7 +120,7 @@ test('the compose files keep to the Compose Specification', () => {
   }
 })
 
-test('every container is read-only, without rights of its own, and pinned; nothing has a secret that others have, too', () => {
+test('every container is read-only, unprivileged and pinned, and no secret has a shared default', () => {
   for (const file of ['compose.yaml', 'compose.demo.yaml']) {
     for (const [name, service] of Object.entries(compose(file).services ?? {})) {
       const { read_only, cap_drop, security_opt, ports = [], image = '' } = service
@@ -137,13 +137,13 @@ test('every container is read-only, without rights of its own, and pinned; nothi
   }
   const { services = {} } = compose('compose.yaml')
   const { SHUTDOWN_TIMEOUT_SECONDS = '' } = (services.api?.environment ?? {}) as Record<string, string>
-  // Besides, src/cli/serve.ts gives a stop 15 seconds to end.
+  // src/cli/serve.ts also limits a stop to 15 seconds.
   for (const name of ['api', 'worker'])
     assert.ok(Number.parseInt(services[name]?.stop_grace_period ?? '', 10) >= Number(SHUTDOWN_TIMEOUT_SECONDS) + 15)
   assert.equal(services.worker?.deploy?.replicas, 2)
 })
 
-test('the manifests for Kubernetes can be read, and name the image, probes and user that the Dockerfile has', () => {
+test('the Kubernetes manifests parse, and use the image, probes and user of the Dockerfile', () => {
   const page = read('docs/kubernetes.md')
   const objects = [...page.matchAll(/^```yaml\n(.*?)^```/gms)].flatMap(([, text]) => parseAllDocuments(text as string))
   const contents = objects.map((object) => {

@@ -7,18 +7,18 @@ import { scene } from '../support/scene.ts'
 import { testService } from '../support/service.ts'
 
 /**
- * Walks every operation of the OpenAPI document with what clients have read before, and the ways in which they differ. A
- * new operation is walked without a line here. Whatever else may be sent is sent by test/fuzz/api.fuzz.ts.
+ * Calls every operation of the OpenAPI document with data that clients have read before, in the ways clients differ. A new
+ * operation needs no line here. Arbitrary input is covered by test/fuzz/api.fuzz.ts.
  */
-// Operations that call out find nobody there.
+// Outbound requests of operations fail.
 const service = await testService({ env: { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:9' } })
 const { document, operations, resolve } = readDocument()
 const furnished = () => furnish(service)
 
-/** They say something about a record, and take nothing that was read. */
+/** They act on a record, but take no field of it. */
 const SAYS = new Set(['/v1/accounts/{id}/signals/{detection_id}/feedback', '/v1/me/feed-seen'])
 
-/** Where the record that an operation changes can be read: at its own path, or at the nearest one above it. */
+/** Where the changed record can be read: at the path of the operation, or at the nearest one above it. */
 function readablePath(path: string): string {
   for (let above = path; above.includes('/'); above = above.slice(0, above.lastIndexOf('/'))) {
     if (document.paths[above]?.get) return above
@@ -26,7 +26,7 @@ function readablePath(path: string): string {
   throw new Error(`nothing shows what ${path} changes`)
 }
 
-test('a record that was read is written back without a change, by every operation that changes one', async () => {
+test('writing back a record as it was read changes nothing, for every operation that updates one', async () => {
   const { client, records, workspaceId, member } = await furnished()
   const { db } = service.deps
   await client.expect(200, 'PUT', '/v1/settings/notifications', {
@@ -39,7 +39,7 @@ test('a record that was read is written back without a change, by every operatio
     .where('workspace_id', '=', workspaceId)
     .execute()
   await client.expect(200, 'PUT', `/v1/accounts/${records['/v1/accounts']?.[0]}/owner`, { owner_id: member })
-  // Whatever a rule or a job would change, down to a stamp.
+  // Everything that a rule or a job would change, including timestamps.
   const rows = async () =>
     JSON.stringify(
       await Promise.all([
@@ -77,7 +77,7 @@ test('a record that was read is written back without a change, by every operatio
   assert.equal(await rows(), before)
 })
 
-test('a status is refused with the call that leads to it, and only what differs counts as set by a person', async () => {
+test('a changed status is rejected with the operation to use, and only different values count as set by a person', async () => {
   const { client, id } = await scene(service, { accounts: [{ name: 'Acme', domain: 'acme.com' }] })
   const path = `/v1/accounts/${id('acme.com')}`
   const account = await client.expect(200, 'PATCH', path, { industry: 'Rail', employees: 40 })
@@ -99,7 +99,7 @@ test('a status is refused with the call that leads to it, and only what differs 
   assert.deepEqual(overridden.sort(), ['country', 'employees', 'industry'])
 })
 
-test('an account has at most 100 tags of 60 characters, however they come', async () => {
+test('an account has at most 100 tags of 60 characters, by every operation', async () => {
   const { client, ids, add } = await scene(service, { accounts: 1 })
   const path = `/v1/accounts/${ids[0]}`
   const tags = Array.from({ length: 100 }, (_, n) => `tag ${n}`)
@@ -120,7 +120,7 @@ test('an account has at most 100 tags of 60 characters, however they come', asyn
   assert.deepEqual((await add({ name: 'C', tags: ['🐑'.repeat(60)] })).tags, ['🐑'.repeat(60)])
 })
 
-test('what is no text is refused with its field, in a query, a path and a body; half a pair is never mended', async () => {
+test('invalid text is rejected with its field, in a query, a path and a body; a lone surrogate is never replaced', async () => {
   const client = service.admin
   const section = (title: string) => client.post('/v1/knowledge-base', { title, content_md: '' })
   const raw = (body: string | Buffer) => client.post('/v1/knowledge-base', undefined, { body: body as string })
@@ -146,7 +146,7 @@ test('what is no text is refused with its field, in a query, a path and a body; 
   assert.equal((await raw('{"title":"\\ud83d\\udc11","content_md":""}')).data.title, '🐑')
 })
 
-test('a body of another type is refused as documented, also where none is wanted', async () => {
+test('a body of another type is rejected as documented, also where no body is expected', async () => {
   const { client, records } = await furnished()
   for (const { method, path } of operations.filter(({ method }) => method !== 'GET')) {
     const url = path.replace(/\{\w+\}/, namedBy(path, records)[0] ?? 'none')
@@ -155,7 +155,7 @@ test('a body of another type is refused as documented, also where none is wanted
   }
 })
 
-test('null for a field that may be left out is a field left out, in every body', async () => {
+test('null for an optional field is the same as omitting it, in every body', async () => {
   const { client, records } = await furnished()
   let walked = 0
   for (const operation of operations) {
@@ -170,7 +170,7 @@ test('null for a field that may be left out is a field left out, in every body',
     const sent = { ...(body.example as object), ...Object.fromEntries(optional.map(([name]) => [name, null])) }
     const path = operation.path.replace('{id}', namedBy(operation.path, records)[0] ?? '')
     const answer = await client.send(operation.method, path, sent)
-    // As if they were not there: none is refused for its type.
+    // As if they were absent: none is rejected for its type.
     const refusal = answer.error?.code === 'invalid_request' ? answer.error.message : ''
     assert.doesNotMatch(refusal, / must be /, `${operation.method} ${path}`)
     walked++
@@ -178,10 +178,10 @@ test('null for a field that may be left out is a field left out, in every body',
   assert.ok(walked >= 12, `${walked} bodies`)
 })
 
-test('a trailing slash changes nothing, and every time in an answer has milliseconds and Z', async () => {
+test('a trailing slash changes nothing, and every time in a response has milliseconds and Z', async () => {
   const { client, records } = await furnished()
   const { db } = service.deps
-  // Whole seconds and tenths: PostgreSQL writes no zero it need not write.
+  // Whole seconds and tenths: PostgreSQL omits trailing zeros.
   for (const [table, column] of [
     ['accounts', 'created_at'],
     ['accounts', 'last_signal_at'],
@@ -217,7 +217,7 @@ test('a trailing slash changes nothing, and every time in an answer has millisec
   refused(await client.put('/v1/knowledge-base/', {}), 405, 'method_not_allowed')
 })
 
-test('a boolean in a query is read as clients write it', async () => {
+test('common spellings of a boolean are accepted in a query', async () => {
   const { client } = await scene(service, {
     accounts: 1,
     people: [{ full_name: 'A', email: 'a@acme.com' }, { full_name: 'B' }],

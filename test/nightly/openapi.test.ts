@@ -1,13 +1,13 @@
-import assert from 'node:assert/strict'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
-import { Ajv2020 } from 'ajv/dist/2020.js'
 import { readOperations, readTables } from '../support/operations.ts'
 import { testService } from '../support/service.ts'
+import assert from 'node:assert/strict'
 
 type Media = { 'application/json': { schema: object; example?: unknown } }
 type Operation = {
@@ -46,7 +46,7 @@ after(() => rmSync(folder, { recursive: true }))
 const file = join(folder, 'openapi.json')
 writeFileSync(file, text)
 
-test('the document names the public address of the service, which an importer cannot know', () => {
+test('the document contains the public URL of the service', () => {
   assert.deepEqual(
     document.servers.map(({ url }) => url),
     [PUBLIC_URL],
@@ -59,7 +59,7 @@ test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
   const bin = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname
   const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, 'lint', '--format=json', file], { env })
   const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
-  // The specification itself has /people/{id}/owner beside /people/lists/{id}.
+  // The specification has both /people/{id}/owner and /people/lists/{id}.
   const others = problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')
   assert.deepEqual(others, [], stderr)
 })
@@ -68,7 +68,7 @@ test('the document passes spectral with its rules for OpenAPI', async () => {
   const ruleset = new URL('../fixtures/spectral.yaml', import.meta.url).pathname
   const bin = new URL('../../node_modules/@stoplight/spectral-cli/dist/index.js', import.meta.url).pathname
   const lint = promisify(execFile)(process.execPath, [bin, 'lint', '--quiet', '-f', 'json', '-r', ruleset, file])
-  // It ends with 1 and says what is wrong on its standard output.
+  // It exits with 1 and prints the findings on standard output.
   const { stdout } = await lint.catch((error: { stdout: string }) => error)
   const problems = JSON.parse(stdout) as { code: string; message: string; path: string[] }[]
   assert.deepEqual(
@@ -77,14 +77,14 @@ test('the document passes spectral with its rules for OpenAPI', async () => {
   )
 })
 
-test('an operation keeps the id that programs know it by', () => {
+test('operation ids are stable', () => {
   const known = readFileSync(new URL('../fixtures/operation-ids.txt', import.meta.url), 'utf8')
   const now = readOperations().map(({ operationId, name }) => `${operationId} ${name}`)
-  // A new operation is a new line there; a line that is there stays.
+  // A new operation is a new line there; existing lines stay.
   assert.deepEqual(now.toSorted(), known.trim().split('\n').toSorted())
 })
 
-test('every operation has an id of its own, a summary and a described tag', () => {
+test('every operation has a unique id, a summary and a described tag', () => {
   assert.ok(operations.length >= 20)
   assert.equal(new Set(operations.map(({ operation }) => operation.operationId)).size, operations.length)
   const tags = new Set(document.tags.map(({ name }) => name))
@@ -97,7 +97,7 @@ test('every operation has an id of its own, a summary and a described tag', () =
   }
 })
 
-test('no call has a header that an importer would send the same each time', () => {
+test('no operation has a header whose example an importer would send with every request', () => {
   for (const { name, operation } of operations)
     assert.ok(
       (operation.parameters ?? []).every((parameter) => parameter.in !== 'header'),
@@ -105,7 +105,7 @@ test('no call has a header that an importer would send the same each time', () =
     )
 })
 
-test('every operation lists its refusals', () => {
+test('every operation lists its error responses', () => {
   for (const { name, method, operation } of operations) {
     const statuses = Object.keys(operation.responses)
     for (const status of ['401', '429', '500', '503']) assert.ok(statuses.includes(status), `${name} lacks ${status}`)
@@ -116,7 +116,7 @@ test('every operation lists its refusals', () => {
   }
 })
 
-test('every body and every answer has an example, and it fits its schema', () => {
+test('every body and every response has an example that matches its schema', () => {
   const ajv = new Ajv2020({ strict: false, validateFormats: false })
   ajv.addSchema(document, 'api')
   const escaped = (text: string) => encodeURIComponent(text.replaceAll('~', '~0').replaceAll('/', '~1'))
@@ -125,8 +125,8 @@ test('every body and every answer has an example, and it fits its schema', () =>
     const isSent = name in document.webhooks
     for (const [method, operation] of Object.entries(methods)) {
       const at = `api#/${isSent ? 'webhooks' : 'paths'}/${escaped(name)}/${method}`
-      // What a receiver answers has no body of ours.
-      // Nor has an answer that there is nothing new.
+      // A receiver's response has no defined body.
+      // Nor has 304.
       const responses = isSent ? [] : Object.entries(operation.responses).filter(([status]) => status !== '304')
       const places = responses.map(([status, response]): [string, Media] =>
         '$ref' in response
@@ -135,7 +135,7 @@ test('every body and every answer has an example, and it fits its schema', () =>
       )
       if (operation.requestBody) places.push([`${at}/requestBody`, operation.requestBody.content])
       for (const [pointer, content] of places) {
-        // A body that is no JSON has no schema, but examples.
+        // A body that is not JSON has no schema, but examples.
         if (!content['application/json']) {
           assert.ok(
             Object.values(content).every(({ example }) => example),
@@ -152,7 +152,7 @@ test('every body and every answer has an example, and it fits its schema', () =>
   }
 })
 
-/** Texts in the source, with a hole for whatever is put in. */
+/** String literals in the source, with a placeholder for interpolations. */
 function* literalsOf(source: string): Generator<RegExp> {
   for (const [, plain, template] of source.matchAll(/'((?:[^'\\\n]|\\.)+)'|`((?:[^`\\]|\\.)+)`/g)) {
     const parts = (plain ?? template ?? '').split(/\$\{[^}]*\}/).map((part) => part.replaceAll("\\'", "'"))
@@ -161,7 +161,7 @@ function* literalsOf(source: string): Generator<RegExp> {
   }
 }
 
-test('the messages of the refusals shown are those the service gives', () => {
+test('the messages in error examples are those of the service', () => {
   const shown = Object.values(document.components.responses).map(({ content }) => {
     const { error } = content['application/json'].example as { error: { code: string; message: string } }
     return error.message
@@ -171,7 +171,7 @@ test('the messages of the refusals shown are those the service gives', () => {
     .filter((name) => /(?<!error-examples|\.test)\.ts$/.test(name))
     .map((name) => readFileSync(join(root, name), 'utf8'))
   const said = sources.flatMap((source) => [...literalsOf(source)])
-  // Put together of smaller parts.
+  // Composed of smaller parts.
   const others = ['name is required.', 'No CRM is connected. Connect it with POST /connections.']
   const unknown = new Set(shown.filter((message) => !said.some((literal) => literal.test(message))))
   assert.deepEqual(
@@ -186,7 +186,7 @@ function refusal(pointer: string): Response {
   return found
 }
 
-test('docs/conformance.md has a row for every operation, the published ones apart from the extensions', () => {
+test('docs/conformance.md has a row for every operation, with extensions listed separately', () => {
   const [published, extensions] = readTables('docs/conformance.md').map((rows) => rows.map(([name]) => name).sort())
   const named = (isExtension: boolean) =>
     readOperations()
@@ -198,7 +198,7 @@ test('docs/conformance.md has a row for every operation, the published ones apar
   assert.deepEqual(extensions, named(true))
 })
 
-/** The fields of the specification by record; a question mark behind those that it calls nullable. */
+/** The fields of the specification by record; nullable ones are marked with a question mark. */
 const PUBLISHED: Record<string, string> = {
   KnowledgeSection: 'id type title content_md source_url? is_ai_generated position created_at',
   CompanyProfile: 'name domain logo_url business_context scraped_meta updated_at',
@@ -223,7 +223,7 @@ const PUBLISHED: Record<string, string> = {
   Run: 'id signal_id name mode status stats timeframe_days started_at finished_at created_at',
 }
 
-test('a published field is null only where the specification or docs/conformance.md says so', () => {
+test('a published field is null only where the specification or docs/conformance.md allows it', () => {
   type Field = { type?: string | string[]; properties?: Record<string, Field> }
   const schemas = (document.components as unknown as { schemas: Record<string, Field> }).schemas
   const undocumented = Object.entries(PUBLISHED).flatMap(([record, fields]) =>

@@ -17,7 +17,7 @@ function script(name: string, args: string[] = [], path = process.env.PATH ?? ''
   return { status, output: stdout + stderr }
 }
 
-test('a dependency whose licence is not on the list is refused by name; one side of a choice is enough', () => {
+test('a dependency whose licence is not on the list is rejected by name; one side of OR is enough', () => {
   const check = (license: string | undefined) => {
     const packages = {
       '': {},
@@ -42,8 +42,8 @@ test('a dependency whose licence is not on the list is refused by name; one side
   }
 })
 
-test('signatures that are wrong or missing are an error; where none can be checked, that is said', () => {
-  // What npm prints in each case, and how it ends.
+test('invalid or missing signatures are an error; when none can be checked, that is reported', () => {
+  // The output and the exit code of npm in each case.
   const checked = (verdict: object, code: number) => {
     writeFileSync(join(folder, 'npm'), `#!/bin/sh\necho '${JSON.stringify(verdict)}'\nexit ${code}\n`)
     chmodSync(join(folder, 'npm'), 0o755)
@@ -70,7 +70,7 @@ test('signatures that are wrong or missing are an error; where none can be check
   assert.deepEqual(said(unsigned), [0, 'signatures: not checked: the registry offers no signatures'])
 })
 
-test('the list of parts holds every package that the service needs, and no tool', () => {
+test('the SBOM contains every package that the service needs, and no development tool', () => {
   const file = join(folder, 'sbom.json')
   const { status, output } = script('write-sbom', [file])
   assert.equal(status, 0, output)
@@ -78,10 +78,10 @@ test('the list of parts holds every package that the service needs, and no tool'
   const names = new Set(components.map(({ name }: { name: string }) => name))
   const { dependencies, devDependencies } = JSON.parse(readFileSync('package.json', 'utf8'))
   assert.equal(bomFormat, 'CycloneDX')
-  // What is our own is the service itself, no part that came from elsewhere.
+  // Our workspaces are the service, not a component.
   const foreign = Object.keys(dependencies).filter((name) => !name.startsWith('@bellwether/'))
   for (const name of foreign) assert.ok(names.has(name), name)
-  // The reference page needs it, too.
+  // The API reference page needs it too.
   const tools = Object.keys(devDependencies).filter((name) => name !== 'yaml')
   for (const name of tools) assert.ok(!names.has(name), name)
 })

@@ -4,7 +4,7 @@ import { newId } from '../../src/shared/ids.ts'
 
 type Found = { headline: string; alpha?: number; signal_id?: string; claim?: string; quote?: string }
 
-/** Stores detections on an account as a scan does, and has people told of them in the same transaction. */
+/** Stores detections on an account as a scan does, and queues their alerts in the same transaction. */
 export async function detect(
   deps: Deps,
   workspaceId: string,

@@ -18,7 +18,7 @@ export type Schema = {
   else?: Schema
 }
 
-/** Texts that have broken services before, and any other. */
+/** Arbitrary texts, including texts that commonly break services. */
 const text = fc.oneof(
   fc.constantFrom('', ' ', '\0', 'a\0b', '\ud800', 'x\udfff', '%', '%_\\', "'; --", '\u{1f411}', '\ufeff', '\u202e'),
   fc.constantFrom('null', 'true', '__proto__', '-1', '1e400', 'NaN', '../..', 'ß'.repeat(400), '9'.repeat(40)),
@@ -40,12 +40,12 @@ const time = fc.oneof(
   ),
 )
 
-/** A limit, and what lies on either side of it. */
+/** A limit, and the values around it. */
 const beside = (limit: number | undefined) => (limit === undefined ? [] : [limit - 1, limit, limit + 1])
 
 const LARGE = [2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 3_000_000_000, 2 ** 53, 1e21, -1, 0, 1.5]
 
-/** Values that fit a schema for the most part, and some that do not. `known` are texts that name records. */
+/** Values that mostly match a schema, and some that do not. `known` are ids of records. */
 export function valuesOf(
   schema: Schema,
   resolve: (ref: string) => Schema,
@@ -82,12 +82,12 @@ export function valuesOf(
       case 'array':
         return fc.oneof(
           { arbitrary: fc.array(of(node.items ?? {}, name), { maxLength: 4 }), weight: 20 },
-          // More than any list may hold.
+          // More than any list may contain.
           { arbitrary: fitting(node.items ?? {}, name).map((item) => new Array(1_200).fill(item)), weight: 1 },
         )
       case 'object': {
         const fields = Object.entries(node.properties ?? {}).map(([field, part]) => [field, of(part, field)] as const)
-        // Mostly with all that is required: without it nothing behind the validation is reached.
+        // Mostly with all required fields: otherwise validation rejects every input.
         const whole = fc.record(Object.fromEntries(fields), { requiredKeys: node.required ?? [] })
         const partial = fc.record(Object.fromEntries(fields), { requiredKeys: [] })
         const more = fc.tuple(whole, fc.dictionary(fc.oneof(text, fc.constant('workspace_id')), text, { maxKeys: 2 }))
@@ -111,7 +111,7 @@ export function valuesOf(
   return of(schema)
 }
 
-/** A text in a URL, by its bytes: half a surrogate pair too, as lenient encoders write it. */
+/** A text percent-encoded byte by byte, including lone surrogates as lenient encoders write them. */
 export function inUrl(value: unknown): string {
   const text = typeof value === 'string' ? value : JSON.stringify(value)
   return [...text]

@@ -5,22 +5,22 @@ import type { Browser, Page } from 'playwright-core'
 import type { TestService } from './service.ts'
 
 export type Options = {
-  /** What the browser's window is like; a desktop by day unless told. */
+  /** Size and colour scheme of the window; a desktop in light mode unless given. */
   width?: number
   height?: number
   dark?: boolean
-  /** Whose key signs the browser in; null for nobody. */
+  /** The key that signs the browser in; null for no sign-in. */
   key: string | null
 }
 
 export type Visit = Page & {
-  /** Throws when the page logged an error, threw one, or asked another host for something. */
+  /** Throws when the page logged an error, threw one, or sent a request to another host. */
   assertQuiet: () => void
 }
 
 /**
- * What no test uses any more, for the next one: the console's files are in its cache, compiled, and nothing else is left in it.
- * A new page is a new process of the browser, which takes longer than most of what is done in it.
+ * Pages that earlier tests have released, for reuse: the console's files are cached and compiled, all other state is cleared.
+ * A new page is a new browser process, which takes longer than most tests.
  */
 const idle: Page[] = []
 
@@ -38,7 +38,7 @@ async function takePage(browser: Browser, { address }: Pick<TestService, 'addres
     if (page.isClosed() || context.pages().length > 1) return context.close()
     for (const event of ['pageerror', 'console', 'request'] as const) page.removeAllListeners(event)
     await page.unrouteAll({ behavior: 'ignoreErrors' })
-    // To what runs nothing, and is of the same origin: another would be another process.
+    // A page without scripts on the same origin: another origin would be another process.
     await page.goto('/healthz')
     await page.mouse.move(0, 0)
     await page.evaluate('sessionStorage.clear()')
@@ -50,7 +50,7 @@ async function takePage(browser: Browser, { address }: Pick<TestService, 'addres
   return page
 }
 
-/** A page of the console, signed in with a key. Whatever it logs as an error, and each call to another host, is remembered. */
+/** A page of the console, signed in with a key. Records logged errors and requests to other hosts. */
 export async function visit(
   browser: Browser,
   service: Pick<TestService, 'address'>,
@@ -65,7 +65,7 @@ export async function visit(
   const problems: string[] = []
   page.on('pageerror', (error) => problems.push(`threw ${error.stack ?? error.message}`))
   page.on('console', (message) => {
-    // A refusal the page handles is logged by the browser all the same.
+    // The browser also logs error responses that the page handles.
     const isAnswer = message.text().startsWith('Failed to load resource: the server responded with a status of 4')
     if (message.type() === 'error' && !isAnswer) problems.push(`logged ${message.text()}`)
   })
@@ -79,13 +79,13 @@ export async function visit(
 
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-/** Throws when axe finds a serious violation of WCAG 2.2 AA on the page as it is, by day or in the dark. */
+/** Throws when axe finds a serious violation of WCAG 2.2 AA on the current page, in light or dark mode. */
 export async function assertAccessible(page: Page): Promise<void> {
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
   const [scheme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
   const asIs = await violations(page, { type: 'tag', values: STANDARDS })
   await paint(page, other)
-  // Nothing but the colours is another.
+  // Only the colours differ.
   const painted = await violations(page, { type: 'rule', values: ['color-contrast'] })
   await paint(page, scheme)
   const serious = [...asIs, ...painted]
@@ -100,13 +100,13 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.deepEqual(serious, [])
 }
 
-/** What axe says. A page gets its script once; there are no frames whose findings would have to be put together. */
+/** The findings of axe. A page gets its script once; there are no frames to merge. */
 async function violations(page: Page, runOnly: RunOptions['runOnly']): Promise<AxeResults['violations']> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source)
-  // Colours on their way from one to the other are none that anybody reads. What turns for ever has no end to wait for.
+  // Transitions are finished first, because intermediate colours do not count; infinite animations have no end to wait for.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`)
-  // Without its own copies of the style sheets: none of these rules reads them.
+  // Without copies of the style sheets, which none of these rules reads.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false } satisfies RunOptions)
   return (await page.evaluate<AxeResults>(`axe.run(${options})`)).violations
 }

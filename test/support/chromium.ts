@@ -1,17 +1,17 @@
 import chromiumPackage from '@sparticuz/chromium'
 import { type Browser, chromium } from 'playwright-core'
 
-// The package has the program of one architecture, whatever the machine.
+// The package contains the binary of one architecture, whatever the machine.
 const isPackaged = process.platform === 'linux' && process.arch === 'x64'
 
-/** Unpacks the browser, which two processes must not do at once: one would start what the other still writes. */
+/** Unpacks the browser under a lock: a second process would start a partially written file. */
 export async function unpackBrowser(): Promise<void> {
   if (isPackaged) await chromiumPackage.executablePath()
 }
 
 /**
- * Chromium as it comes from npm; where that has none, the one that is installed. The flags its package asks for are left out: among
- * them are some that switch off what keeps pages apart, which is what our tests are about.
+ * Chromium from npm, or the installed one. The flags that its package recommends are not used: some of them disable the
+ * isolation of pages that the tests rely on.
  */
 export async function launchBrowser(): Promise<Browser> {
   if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome' }).catch(missing('Google Chrome'))

@@ -20,7 +20,7 @@ function textOf(field: Span | Span[] | null): string | string[] | null {
   return Array.isArray(field) ? field.map(({ text }) => text) : (field?.text ?? null)
 }
 
-/** Each row: what is claimed of the company, and those details that the row names. */
+/** Each row: the claims about the company, with the details that the row lists. */
 export function assertClaims(signal: SignalId, rows: Row[], role?: DealRole): void {
   for (const [company, sentence, claim, told = {}] of rows) {
     const event = describe(signal, company, sentence)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { checkAnswer } from './contract.ts'
 
-// Answers are read freely in tests; their shape is held by the OpenAPI document (contract.ts).
+// Untyped in tests; contract.ts validates responses against the OpenAPI document.
 // biome-ignore lint/suspicious/noExplicitAny: see above
 type Json = any
 
@@ -9,7 +9,7 @@ export type Answer = { status: number; body: Json; data: Json; error: Json; head
 
 type Options = { headers?: Record<string, string>; body?: string | Buffer }
 
-/** Calls the API over HTTP and holds every answer against the service's own OpenAPI document. */
+/** Calls the API over HTTP and validates every response against the service's OpenAPI document. */
 export class Client {
   readonly #address: string
   readonly key: string | null
@@ -50,7 +50,7 @@ export class Client {
     }
   }
 
-  /** The data of an answer that must have this status. */
+  /** The data of a response that must have this status. */
   async expect(status: number, method: string, path: string, body?: unknown): Promise<Json> {
     const answer = await this.send(method, path, body)
     assert.equal(answer.status, status, `${method} ${path}: ${answer.text}`)
@@ -58,7 +58,7 @@ export class Client {
   }
 }
 
-/** Asserts a refusal: status and code, and a message made for a person. */
+/** Asserts an error response: status, code and a readable message. */
 export function refused(answer: Answer, status: number, code: string): void {
   assert.equal(answer.status, status, answer.text)
   assert.equal(answer.error?.code, code)

@@ -3,24 +3,24 @@ import { fileURLToPath } from 'node:url'
 
 const FILE = 'TEST_CLOCK_FILE'
 
-/** What a process needs in its environment to have a clock that `setClock` moves; PostgreSQL keeps its own. */
+/** Environment of a process whose clock `setClock` moves; PostgreSQL keeps the system clock. */
 export function movableClock(file: string): Record<string, string> {
   setClock(file, 0)
   return { [FILE]: file, NODE_OPTIONS: `--import=${fileURLToPath(import.meta.url)}` }
 }
 
-/** Moves the wall clock of the processes by so many hours from the true time. What counts milliseconds goes on. */
+/** Moves the wall clock of the processes by a number of hours. Monotonic time is not affected. */
 export function setClock(file: string, hours: number): void {
   writeFileSync(file, String(hours * 3_600_000))
 }
 
-/** Preloaded into a process: from here on it asks the file how wrong its clock is. */
+/** Preloaded into a process: it reads the offset of its clock from the file. */
 function moveDate(file: string): void {
   const RealDate = Date
   let offset = 0
   const now = () => {
     const text = readFileSync(file, 'utf8')
-    // Empty for a moment while it is written.
+    // The file is empty for a moment while it is written.
     if (text) offset = Number(text)
     return RealDate.now() + offset
   }

@@ -1,9 +1,9 @@
 import { main } from '../../src/cli/main.ts'
 
-// Every command puts a listener on it, which it takes along into its end in a process of its own.
+// Every command adds a listener, which in a separate process ends with it.
 process.stdout.setMaxListeners(0)
 
-/** Runs each command it is sent as `bin/bellwether.js` does, and marks on both streams where its output ends. */
+/** Runs each received command as `bin/bellwether.js` does, and writes a marker to both streams after its output. */
 process.on('message', async (args: string[]) => {
   process.exitCode = 0
   await main(['node', 'bellwether', ...args])

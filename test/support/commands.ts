@@ -5,8 +5,8 @@ import { after } from 'node:test'
 import { createWaiters } from '../../sandbox/waiters.ts'
 
 /**
- * The `bellwether` command, its commands run one after the other in one process: starting one costs more than most of
- * them do. Where the process itself matters, use `run` of process.ts.
+ * Runs `bellwether` commands sequentially in one process: starting a process costs more than most
+ * commands. Where the process itself is tested, use `run` of process.ts.
  */
 export function commands(env: Record<string, string>) {
   const child = fork(new URL('command-host.ts', import.meta.url), {
@@ -24,21 +24,21 @@ export function commands(env: Record<string, string>) {
     })
   }
   const crashed = once(child, 'close').then(([code]) => assert.fail(`It ended with ${code}: ${text}`))
-  // Met by the command that runs; none may.
+  // An unexpected exit is reported to the running command.
   crashed.catch(() => {})
 
   async function cli(...args: string[]): Promise<{ code: number; output: string }> {
     const answered = once(child, 'message')
     child.send(args)
     const [code] = await Promise.race([answered, crashed])
-    // What it wrote may come later; each stream says when it has come.
+    // Output may arrive later; each stream ends it with a marker.
     await until(() => text.split('\0').length === 3)
     const output = text.replaceAll('\0', '')
     text = ''
     return { code, output }
   }
 
-  /** What a command answers that must not fail. */
+  /** The result of a command that must not fail. */
   async function json(...args: string[]) {
     const { code, output } = await cli(...args, '--json')
     assert.equal(code, 0, output)

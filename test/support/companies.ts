@@ -2,10 +2,10 @@ import pg from 'pg'
 import type { Host } from '../../sandbox/internet.ts'
 import { importCompanies } from '../../src/imports/companies.ts'
 
-/** The day so many days ago. */
+/** The date a number of days ago. */
 export const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
 
-/** Puts companies into a workspace's universe, as an import does. */
+/** Adds companies to a workspace's universe, as an import does. */
 export async function addCompanies(databaseUrl: string, workspaceId: string, companies: Record<string, string>[]) {
   const client = new pg.Client({ connectionString: databaseUrl })
   await client.connect()
@@ -19,7 +19,7 @@ export async function addCompanies(databaseUrl: string, workspaceId: string, com
   }
 }
 
-/** Sentences that say a company shows a signal. */
+/** Sentences that report a signal of a company. */
 export const EVENTS = {
   funding: (name: string) => ({
     title: `${name} raises $40 million in Series B funding`,
@@ -37,11 +37,11 @@ export const EVENTS = {
 
 export type Site = {
   name: string
-  /** Days ago for each signal it shows. */
+  /** Age in days of each signal. */
   events?: Partial<Record<keyof typeof EVENTS, number>>
   /** schema.org's Organization on its front page. */
   about?: object
-  /** Who is on its team page. */
+  /** The people on its team page. */
   team?: string[]
 }
 
@@ -51,7 +51,7 @@ const page = (title: string, body: string, head = '') => ({
   body: `<!doctype html><html><head><title>${title}</title>${head}</head><body><main>${body}</main></body></html>`,
 })
 
-/** A company's site: a front page, a list of news and an article for each event. */
+/** A company's site: a front page, a list of news and an article per event. */
 export function siteOf({ name, events = {}, about, team }: Site): Host {
   const articles = Object.entries(events).map(([signal, ago]) => ({
     path: `/news/${signal}`,

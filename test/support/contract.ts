@@ -15,7 +15,7 @@ type Template = { template: string; parts: string[] }
 
 let contract: Contract | undefined
 
-/** Validates an answer against what the OpenAPI document promises for this call and status. */
+/** Validates a response against the OpenAPI document for this operation and status. */
 export function checkAnswer(method: string, url: string, status: number, body: unknown): void {
   contract ??= load()
   const { document, templates, ajv } = contract
@@ -26,7 +26,7 @@ export function checkAnswer(method: string, url: string, status: number, body: u
       document.paths[template]?.[method.toLowerCase()] &&
       parts.every((part, at) => part.startsWith('{') || part === given[at]),
   )?.template
-  // Unknown paths and methods answer with the error body alone.
+  // Unknown paths and methods return only the error body.
   let pointer = '#/components/schemas/Error'
   if (template) {
     const promised = document.paths[template]?.[method.toLowerCase()]?.responses[status]
@@ -44,8 +44,8 @@ export function checkAnswer(method: string, url: string, status: number, body: u
 }
 
 /**
- * What is wrong with a delivery, against what the document says of webhooks: null when it is exactly one of them, so that a
- * receiver can tell which, and carries their headers.
+ * Validates a delivery against the webhooks of the document: null when it matches exactly one of them, so that a
+ * receiver can identify it, and has their headers; otherwise the error.
  */
 export function checkDelivery({ method, headers, body }: Pick<Delivery, 'method' | 'headers' | 'body'>): string | null {
   contract ??= load()
@@ -66,7 +66,7 @@ export function checkDelivery({ method, headers, body }: Pick<Delivery, 'method'
   return names.length === 1 ? null : `It is [${names}] of the documented webhooks: ${body}\n${problems.join('\n')}`
 }
 
-/** The document that global-setup.ts got from the service. */
+/** The document that global-setup.ts loaded from the service. */
 function load(): Contract {
   const document = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as Document
   const formats = {
@@ -75,14 +75,14 @@ function load(): Contract {
     uuid: true as const,
     email: true as const,
   }
-  // That the document is right is held elsewhere (openapi.test.ts). A process meets few answers of each kind: code that is made
-  // soon is worth more here than code that runs fast.
+  // openapi.test.ts checks that the document is valid. A process sees few responses of each kind, so fast compilation
+  // matters more than fast validation.
   const made = { inlineRefs: false, code: { optimize: false } }
   const ajv = new Ajv2020({ strict: false, validateSchema: false, formats, ...made })
   ajv.addSchema(document, 'api')
   const templates = Object.keys(document.paths)
     .map((template) => ({ template, parts: template.split('/') }))
-    // /people/lists before /people/{id}, as the router has it.
+    // /people/lists before /people/{id}, as in the router.
     .sort((a, b) => a.template.split('{').length - b.template.split('{').length)
   return { document, templates, ajv }
 }

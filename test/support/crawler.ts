@@ -14,7 +14,7 @@ export function rss(items: { path: string; title: string; date: string; text?: s
   return `<?xml version="1.0"?><rss version="2.0"><channel><title>News</title>${entries.join('')}</channel></rss>`
 }
 
-/** What a provider works with on this internet, without pauses between the pages of a site. */
+/** Dependencies of a provider on this internet, without delays between the pages of a site. */
 export function crawlerDeps(internet: Internet, env: Record<string, string> = {}): ProviderDeps {
   return providerDeps({ CRAWL_DELAY_MS: '0', ...internet.env, ...env })
 }

@@ -26,7 +26,7 @@ const SHAPES = Object.fromEntries(
   }),
 ) as Record<string, { method: string; path: RegExp; validate: ValidateFunction }[]>
 
-/** Holds every call a vendor got against what the vendor's documentation says a call looks like. */
+/** Checks every request that a vendor received against the vendor's documentation. */
 export function assertDocumented({ name, calls }: { name: string; calls: Recorded[] }): void {
   assert.ok(calls.length > 0)
   for (const { method, path, body } of calls) {
@@ -39,7 +39,7 @@ export function assertDocumented({ name, calls }: { name: string; calls: Recorde
   }
 }
 
-/** A HubSpot that limits nobody, so that nobody waits. */
+/** HubSpot without rate limits, so that tests do not wait. */
 export function quickHubspot(options: { searchLagMs?: number; latencyMs?: number } = {}): Hubspot {
   return createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000, ...options })
 }
@@ -53,8 +53,8 @@ type Held = {
 }
 
 /**
- * The service with both CRMs beside it. When the file ends, every call they got is held against their documentation.
- * Unless told otherwise, HubSpot's search sees nothing of what is written.
+ * The service with both CRMs. At the end of the file, every request they received is checked against their documentation.
+ * By default, HubSpot's search does not find new records.
  */
 export async function startCrms({ searchLagMs = 600_000 } = {}) {
   const hubspot = quickHubspot({ searchLagMs })
@@ -71,7 +71,7 @@ export async function startCrms({ searchLagMs = 600_000 } = {}) {
   }
 
   /**
-   * A scene connected to CRMs, with people who can be pushed: one unless told otherwise. `contact_ids` are in the order
+   * A scene connected to CRMs, with people who can be pushed, one by default. `contact_ids` are in the order
    * given, `fields` and `personId` are of the first.
    */
   async function connected(
@@ -102,7 +102,7 @@ export async function startCrms({ searchLagMs = 600_000 } = {}) {
     }
   }
 
-  /** What each CRM holds, in the same words. */
+  /** The records of each CRM, in the same form. */
   const crms: Record<EmulatedCrm, Held> = {
     crm_one: {
       label: 'HubSpot',

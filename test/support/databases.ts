@@ -28,7 +28,7 @@ export async function createDatabase(name: string, template = TEMPLATE): Promise
 
 let count = 0
 
-/** A database of its own for a test, cloned from the template: schema, queue, one workspace with its admin. */
+/** A separate database for a test, cloned from the template: schema, queue, one workspace with its admin. */
 export function cloneDatabase(template = TEMPLATE): Promise<string> {
   return createDatabase(`t_${process.pid}_${++count}`, template)
 }

@@ -4,7 +4,7 @@ import type { Answer } from './client.ts'
 import { day, EVENTS, type Site, siteOf } from './companies.ts'
 import { testWorld } from './world.ts'
 
-/** What is on the internet, and what the universe says of it. */
+/** The sites of the internet, and their entries in the universe. */
 export const COMPANIES: Record<string, { site: Site | null; universe?: Record<string, string> }> = {
   'alder.example': {
     site: { name: 'Alder', events: { funding: 5 } },
@@ -16,7 +16,7 @@ export const COMPANIES: Record<string, { site: Site | null; universe?: Record<st
   },
   'cedar.example': {
     site: { name: 'Cedar', events: { funding: 10, layoffs: 8 } },
-    // Its country is known by its location alone.
+    // Its country follows only from its location.
     universe: { location: 'Villeurbanne', industry: 'Logistics', employees: '300' },
   },
   'douglas.example': {
@@ -31,7 +31,7 @@ export const COMPANIES: Record<string, { site: Site | null; universe?: Record<st
     site: { name: 'Fir', events: { funding: 6 } },
     universe: { country: 'DE', industry: 'Candle making', employees: '80' },
   },
-  // Nothing but its domain is known of it before it is looked into.
+  // Only its domain is known before it is researched.
   'ginkgo.example': {
     site: { name: 'Ginkgo', events: { funding: 7 }, about: { address: { addressCountry: 'CH' } } },
     universe: {},
@@ -41,7 +41,7 @@ export const COMPANIES: Record<string, { site: Site | null; universe?: Record<st
     universe: { country: 'DE', industry: 'Software', employees: '70' },
   },
   'ivy.example': { site: null, universe: { country: 'GB', industry: 'Software', employees: '90' } },
-  // Only the news knows of it; its own site says the rest.
+  // Only in the news; its site has the rest.
   'juniper.example': {
     site: {
       name: 'Juniper',
@@ -53,7 +53,7 @@ export const COMPANIES: Record<string, { site: Site | null; universe?: Record<st
       },
     },
   },
-  // Neither the universe nor its own site says what it is like.
+  // Neither the universe nor its site describes it.
   'larch.example': { site: { name: 'Larch', events: { acquisition: 4 } } },
 }
 
@@ -68,18 +68,18 @@ export const story = (id: string, url: string, title: string) => ({
 })
 export const STORIES = [
   story('1', 'https://juniper.example/news/funding', EVENTS.funding('Juniper').title),
-  // The universe knows who this is, by its name.
+  // In the universe, found by name.
   story('2', 'https://news.example/fir', EVENTS.funding('Fir').title),
   story('4', 'https://larch.example/news/acquisition', EVENTS.acquisition('Larch').title),
   story('3', 'https://news.example/nobody', EVENTS.funding('Kapok').title),
 ]
-/** What only the news and filings know of; the tests about them publish it. */
+/** Companies that only news and filings mention; the tests about them publish these. */
 const LED_TO: Record<string, Site> = {
   'maple-robotics.example': { name: 'Maple Robotics', events: { funding: 3 } },
   // The story links to it under another company's name.
   'oak.example': { name: 'Oak Furniture', events: { funding: 3 } },
   'willow-systems.example': { name: 'Willow', events: { funding: 3 } },
-  // Nobody says that these are theirs.
+  // No source states which company these belong to.
   'pinelabs.com': { name: 'Pine Labs', events: { funding: 3 } },
   'rowandynamics.com': { name: 'Rowan Dynamics', events: { funding: 3 }, team: ['Ada Pike', 'Ben Moss'] },
   'sorrelworks.com': { name: 'Sorrel Works', events: { funding: 3 }, team: ['Cleo Hart', 'Dan Webb'] },
@@ -88,9 +88,9 @@ const LED_TO: Record<string, Site> = {
 const ARTICLES: Record<string, string> = {
   '/maple': '<p>Robots from <a href="https://www.maple-robotics.example/en">Maple Robotics</a> lift boxes.</p>',
   '/oak': '<p>So says <a href="https://oak.example/">Oak Systems</a>.</p>',
-  // It was bought: its address leads to its page on the buyer's site.
+  // It was acquired: its domain redirects to a page on the buyer's site.
   '/quince': '<p>So says <a href="https://quince.example/">Quince</a>.</p>',
-  // It has moved to a new address.
+  // It has moved to a new domain.
   '/willow': '<p>So says <a href="https://willow.example/">Willow</a>.</p>',
   '/pine': '<p>Pine Labs said so in a letter.</p>',
 }
@@ -109,7 +109,7 @@ const FILINGS = [
   }),
 ]
 
-/** The world of the tests of discovery, as it is until a test changes it. */
+/** The world of the discovery tests in its initial state. */
 export async function startDiscoveryWorld() {
   const alerts: Answer['data'][] = []
   const news = { works: true, stories: STORIES }

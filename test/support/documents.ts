@@ -14,7 +14,7 @@ export const article = (url: string, title: string, text: string) => ({
   language: 'en',
 })
 
-/** Has documents read about an account, as a scan does. */
+/** Processes documents about an account, as a scan does. */
 export async function readAbout(
   deps: Deps,
   { workspaceId }: { workspaceId: string },

@@ -6,8 +6,8 @@ import { ParserPool } from '../../src/engine/threads/pool.ts'
 let shared: Pick<Deps, 'classifier' | 'parserPool'> | undefined
 
 /**
- * One for all services and tests of a process: its threads take longer to load than most tests do. One of each, because a
- * test reads little; an idle one holds up no end.
+ * Shared by all services and tests of a process: its threads take longer to load than most tests. One thread each, because
+ * tests read little; an idle thread does not keep the process running.
  */
 export function sharedEngine(): Pick<Deps, 'classifier' | 'parserPool'> {
   const { READING_TIMEOUT_MS: timeoutMs } = loadConfig({})

@@ -7,10 +7,10 @@ import type { TestService } from './service.ts'
 
 type Found<T> = T | null | undefined | false
 
-/** Looks until the check gives something. Only for what no event tells: the state of a row, of a process, of a job. */
+/** Polls until the check returns a value. Only for states without an event: a row, a process, a job. */
 export async function eventually<T>(what: string, check: () => Promise<Found<T>> | Found<T>): Promise<T> {
   const end = Date.now() + 120_000
-  // Often at first, for what comes at once; seldom later, because looking takes time from what is waited for.
+  // Often at first, less often later, because polling takes time from the work that is awaited.
   for (let pause = 5; Date.now() < end; pause = Math.min(pause * 1.5, 250)) {
     const found = await check()
     if (found) return found
@@ -19,7 +19,7 @@ export async function eventually<T>(what: string, check: () => Promise<Found<T>>
   throw new Error(`It did not happen: ${what}.`)
 }
 
-/** What a run answers when it is over, whatever its kind. A service whose database is being killed answers 503 meanwhile. */
+/** The response of a run when it has ended, of any kind. While the database is being killed the service returns 503. */
 export function ended(client: Client, path: string): Promise<Answer['data']> {
   return eventually(`the end of ${path}`, async () => {
     const { status, data, text } = await client.get(path)
@@ -29,7 +29,7 @@ export function ended(client: Client, path: string): Promise<Answer['data']> {
   })
 }
 
-/** Waits until no job runs and none is due within seconds: whatever was going to happen has happened. */
+/** Waits until no job runs and none is due within seconds. */
 export function idle({ deps }: TestService): Promise<true> {
   return eventually('an idle queue', async () => {
     const { rows } = await sql`select from pgboss.job

@@ -1,13 +1,13 @@
 import type { Answer } from './client.ts'
 import type { Operation } from './operations.ts'
 
-/** Where the example of an operation's answer and a real one differ in their fields: a path and what is wrong at it. */
+/** Differences in fields between the example of a response and a real one: a path and the difference. */
 export function differences({ examples }: Operation, { status, body }: Pick<Answer, 'status' | 'body'>): string[] {
   return body === null ? [] : compare(examples[status], body, '')
 }
 
 function compare(example: unknown, real: unknown, at: string): string[] {
-  // What may be null, or has nothing in it yet, is either; the schema says so, and both fit it.
+  // Null and empty values match any value; the schema covers them.
   if (isEmpty(example) || isEmpty(real)) return []
   if (Array.isArray(example) || Array.isArray(real)) {
     if (!Array.isArray(example) || !Array.isArray(real)) return [`${at}: one is a list`]

@@ -4,7 +4,7 @@ import { testWorld } from './world.ts'
 
 export const DOMAINS = ['north.example', 'south.example', 'west.example']
 
-/** A service on an internet of small companies with teams and mail servers. `putUp` puts up the sites as they are at first. */
+/** A service on an internet of small companies with teams and mail servers. `putUp` creates the initial sites. */
 export async function findWorld() {
   const parts = await testWorld({
     mail: [

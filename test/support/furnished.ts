@@ -14,14 +14,14 @@ type Operation = {
 }
 type Document = { paths: Record<string, Record<string, Operation>>; components: { schemas: Record<string, Schema> } }
 
-/** The OpenAPI document that global-setup.ts got from the service, and its operations. */
+/** The OpenAPI document that global-setup.ts loaded from the service, and its operations. */
 export function readDocument() {
   const document = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as Document
   const operations = Object.entries(document.paths)
     .flatMap(([path, methods]) =>
       Object.entries(methods).map(([method, operation]) => ({ path, method: method.toUpperCase(), ...operation })),
     )
-    // Deletions last: the other operations find something to work on.
+    // Deletions last, so that other operations have records to work on.
     .sort((a, b) => Number(a.method === 'DELETE') - Number(b.method === 'DELETE'))
   const resolve = (ref: string) => document.components.schemas[ref.split('/').at(-1) as string] as Schema
   return { document, operations, resolve }
@@ -29,7 +29,7 @@ export function readDocument() {
 
 export const bodyOf = ({ requestBody }: Operation) => requestBody?.content['application/json']
 
-/** A workspace with a record of each kind; `mark` stands in whatever its records are called. */
+/** A workspace with a record of each kind; `mark` is part of all their names. */
 export async function furnish(service: TestService, { owner, mark = 'Acme' }: { owner?: Owner; mark?: string } = {}) {
   const world = await scene(service, {
     owner,
@@ -76,6 +76,6 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
   return { ...world, records, member: member.id as string, detection: found[0] as string }
 }
 
-/** The records that the id in a path names: those of the longest collection before it. */
+/** The records that the id in a path refers to: those of the longest collection before it. */
 export const namedBy = (path: string, records: Record<string, string[]>) =>
   records[path.slice(0, path.indexOf('/{'))] ?? []

@@ -14,7 +14,7 @@ const MEMORY = '/dev/shm'
 /** The databases of a run take less than half of it. */
 const ROOM_BYTES = 8 * 1024 ** 3
 
-/** A folder that lies in memory, where there is plenty: a database is cloned there in a fifth of the time. */
+/** A folder in memory, if there is enough: cloning a database there takes a fifth of the time. */
 function inMemory(): string | null {
   if (!existsSync(MEMORY) || process.availableMemory() < ROOM_BYTES) return null
   const { bavail, bsize } = statfsSync(MEMORY)
@@ -25,7 +25,7 @@ function inMemory(): string | null {
 export async function globalSetup(): Promise<void> {
   dataDir = mkdtempSync(join(inMemory() ?? tmpdir(), 'bellwether-test-'))
   chmodSync(dataDir, 0o711)
-  // Nothing here outlives the run, so nothing needs to reach the disk.
+  // Nothing outlives the run, so nothing needs to be flushed to disk.
   const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
   const log = pino({ level: 'silent' })
   server = await startEmbedded({ dataDir, log, settings })
@@ -37,14 +37,14 @@ export async function globalSetup(): Promise<void> {
     SECRETS_KEY: process.env.TEST_SECRETS_KEY,
     BELLWETHER_API_KEY: 'admin-key-of-the-tests',
   }
-  // Without a worker: the template must not hold jobs that a worker left.
+  // Without a worker, so that the template contains no jobs.
   const roles = { api: true, worker: false }
   await using service = await startService({
     config: loadConfig({ ...env, PORT: '0', DATA_DIR: dataDir }),
     log,
     roles,
   })
-  // Every answer in a test is held against it (contract.ts). Made once, because making it takes its time.
+  // Every response in a test is validated against it (contract.ts). Generated once, because that is slow.
   const openapi = join(dataDir, 'openapi.json')
   writeFileSync(openapi, await (await fetch(`${service.address}/openapi.json`)).text())
   process.env.TEST_OPENAPI = openapi

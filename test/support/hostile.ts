@@ -1,7 +1,7 @@
-/** So many make about the largest page that is read: dear however well it is read. */
+/** About the number of people on the largest page that is read: expensive in any case. */
 const MOST_CARDS = 60_000
 
-/** A page of people, each with a name of their own. */
+/** A page of people with distinct names. */
 export function dearPage(cards = MOST_CARDS): string {
   const letter = (n: number) => String.fromCharCode(97 + (n % 26))
   const name = (n: number) => `Ann B${letter(n)}${letter(n / 26)}${letter(n / 676)}son`
@@ -9,7 +9,7 @@ export function dearPage(cards = MOST_CARDS): string {
   return `<html><body><ul>${Array.from({ length: cards }, (_, n) => card(n)).join('')}</ul></body></html>`
 }
 
-/** A team whose surname is spelled with every mix of d and đ, each with another title: one name to whoever folds letters. */
+/** A team whose surname has every mix of d and đ, each with another title: one name after folding. */
 export function hostileTeam(people: number): { name: string; title: string }[] {
   const letter = (n: number) => String.fromCharCode(97 + (n % 26))
   const spelled = (n: number) => Array.from({ length: 12 }, (_, bit) => ((n >> bit) & 1 ? 'đ' : 'd')).join('')
@@ -19,7 +19,7 @@ export function hostileTeam(people: number): { name: string; title: string }[] {
   }))
 }
 
-/** A whole directory on one page, everybody with a profile, an address, a number and a paragraph about them. */
+/** A directory on one page, each person with a profile, an address, a number and a paragraph. */
 export function fullDirectory(people: number, domain: string): { name: string; title: string; more: string }[] {
   const letter = (n: number) => String.fromCharCode(97 + (Math.floor(n) % 26))
   const about = 'Has built sales teams for rail and road for twenty years and keeps bees. '.repeat(4)
@@ -35,7 +35,7 @@ export function fullDirectory(people: number, domain: string): { name: string; t
   })
 }
 
-/** Two megabytes of incidents: escapes of NUL, open tags, updates without end. */
+/** Two megabytes of incidents: escapes of NUL, open tags, endless updates. */
 export function hostileIncidents(company: string, day: string): string {
   const body = '\\u0000<'.repeat(500)
   const updates = Array.from({ length: 10 }, () => `{"body":"Service is down ${body}"}`).join(',')
@@ -45,7 +45,7 @@ export function hostileIncidents(company: string, day: string): string {
   return `{"page":{"name":"${company}","url":"https://status.${company}.example"},"incidents":[${incidents}]}`
 }
 
-/** A job board with as many positions as are read, each with a long description. */
+/** A job board with the maximum number of positions, each with a long description. */
 export function hostileBoard(positions: number, day: string): string {
   const content = 'We look for somebody who. '.repeat(100)
   const jobs = Array.from({ length: positions }, (_, n) => ({

@@ -1,5 +1,5 @@
-// Runs test files in one process, one after another, each as a test of its own: most of what a small file takes is loading
-// the service. Several lanes take files from one list (run.ts). A file also runs alone: `node --test` with its path.
+// Runs test files sequentially in one process, each as a test: most of the time of a small file is loading
+// the service. Several lanes share one list of files (run.ts). A file can also run alone: `node --test` with its path.
 import { mkdirSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { test } from 'node:test'
@@ -14,7 +14,7 @@ for (const [at, file] of files.entries()) {
   })
 }
 
-/** Takes a file, unless another lane has: of all that make its folder, one succeeds. */
+/** Claims a file: of all lanes that create its folder, one succeeds. */
 function take(at: number): boolean {
   try {
     mkdirSync(join(taken, String(at)))

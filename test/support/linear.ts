@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { countSteps } from './steps.ts'
 
-/** So few steps a character are nothing, whatever comes of them; a plain page takes as many. */
+/** Below this number of steps per character growth is ignored; a plain page needs as many. */
 const LITTLE = 40
 
-/** Builds an input of about so many characters. */
+/** Builds an input of about this number of characters. */
 export type Maker = (chars: number) => string
 
 /**
- * Tests that four times the input takes four times the work, and none of it more than `perChar` steps a character: a
- * reader that goes through everything again for each of two hundred open tags is linear as well.
+ * Tests that four times the input takes four times the work, and at most `perChar` steps per character: a
+ * parser that rescans everything for each of two hundred open tags is linear too.
  */
 export function testLinear(
   makers: Record<string, Maker>,
@@ -19,7 +19,7 @@ export function testLinear(
 ): void {
   for (const [shape, make] of Object.entries(makers)) {
     test(`${name}: ${shape} take work in proportion to their length`, async () => {
-      // What is built once, at the first call, is no work of the input.
+      // Work that is done once, at the first call, does not depend on the input.
       await read(make(100))
       const [small, large] = [make(chars), make(4 * chars)]
       const [few, many] = [await countSteps(() => read(small)), await countSteps(() => read(large))]
@@ -31,13 +31,13 @@ export function testLinear(
   }
 }
 
-/** The unit again and again, between an opening and an end. */
+/** Repeats a unit between a prefix and a suffix. */
 export const many =
   (unit: string, head = '', tail = ''): Maker =>
   (chars) =>
     head + unit.repeat(Math.max(1, Math.floor((chars - head.length - tail.length) / unit.length))) + tail
 
-/** Units with a word of their own each: "Aaaa", "Aaab", … */
+/** Units with a distinct word each: "Aaaa", "Aaab", … */
 export const different =
   (unit: (word: string, index: number) => string, head = '', tail = ''): Maker =>
   (chars) => {

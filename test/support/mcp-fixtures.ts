@@ -12,8 +12,8 @@ import {
   type ServerContext,
 } from '@modelcontextprotocol/server'
 
-// What the conformance suite of the protocol asks a server to have, besides what the protocol itself asks: tools, resources
-// and prompts of given names. They stand for ours, so that the suite speaks to the service as it is mounted.
+// The tools, resources and prompts that the conformance suite requires in addition to the protocol.
+// They replace ours, so that the suite tests the service as it is mounted.
 
 /** The smallest picture and the shortest sound. */
 const PNG = Buffer.from(
@@ -44,7 +44,7 @@ const sample = (text: string) =>
 
 const state = createRequestStateCodec({ key: 'a key of at least thirty-two bytes!' })
 
-/** Asks for inputs, and is done when all of them came. */
+/** Requests inputs, and completes when all were received. */
 async function withInputs(ctx: ServerContext, inputRequests: InputRequests, requestState?: string) {
   const { inputResponses } = ctx.mcpReq
   const isWhole = Object.keys(inputRequests).every((key) => inputResponse(inputResponses, key).kind !== 'missing')

@@ -1,7 +1,7 @@
 import { type NewMove, recordMoves } from '../../src/people/moves/record.ts'
 import type { TestService } from './service.ts'
 
-/** Keeps that somebody has come to a company, as whatever reads of it does. Answers the move. */
+/** Stores that a person joined a company, as the readers of documents do. Returns the move. */
 export async function moved(
   { deps }: TestService,
   workspaceId: string,

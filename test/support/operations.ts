@@ -8,21 +8,21 @@ type Described = {
 }
 
 export type Operation = {
-  /** `POST /accounts/{id}/scan`, as the documents write it. */
+  /** `POST /accounts/{id}/scan`, as written in the docs. */
   name: string
   method: string
-  /** With the version in front, and `{id}` where one goes. */
+  /** With the version prefix, and `{id}` as the placeholder. */
   path: string
   /** The example of its body. */
   body: unknown
   operationId: string
-  /** The examples of its answers, by status. */
+  /** The examples of its responses, by status. */
   examples: Record<string, unknown>
-  /** Whether it goes beyond the published specification. */
+  /** Whether it is an extension of the published specification. */
   isExtension: boolean
 }
 
-/** Every operation of the OpenAPI document that global-setup.ts got from the service. */
+/** Every operation of the OpenAPI document that global-setup.ts loaded from the service. */
 export function readOperations(): Operation[] {
   const document = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as {
     paths: Record<string, Record<string, Described>>
@@ -45,7 +45,7 @@ export function readOperations(): Operation[] {
   )
 }
 
-/** The rows of every table in a document of ours, as text, without headings; code marks are taken off. */
+/** The rows of every table in a Markdown document, without headings and code marks. */
 export function readTables(file: string): string[][][] {
   const lines = readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8').split('\n')
   const tables: string[][][] = []

@@ -3,7 +3,7 @@ import { PDL_KEY } from '../../sandbox/vendors/people-data-labs.ts'
 import { ZEROBOUNCE_KEY } from '../../sandbox/vendors/zerobounce.ts'
 
 export const PDL = { PDL_API_KEY: PDL_KEY, PDL_REQUESTS_PER_MINUTE: '100000' }
-/** The regulator is asked only by callers with an address, and slowly. */
+/** SEC EDGAR is called only with a contact address, and slowly. */
 export const FILINGS = { OUTBOUND_CONTACT: 'tests@bellwether.example' }
 export const ZEROBOUNCE = { ZEROBOUNCE_API_KEY: ZEROBOUNCE_KEY }
 

@@ -11,21 +11,21 @@ import { findRunningServer } from '../../src/db/embedded.ts'
 
 const BIN = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 
-/** Lost soon, because tests kill workers and wait for others to take over; few places, because each looks for work all the time. */
+/** Lost soon, because tests kill workers and wait for a takeover; low concurrency, because each worker polls. */
 const WORKER = { WORKER_LOST_SECONDS: '10', WORKER_CONCURRENCY: '1' }
 
 type Options = { env?: Record<string, string>; uid?: number; gid?: number; bin?: string }
 
 export type Running = {
   child: ChildProcessWithoutNullStreams
-  /** All it has written so far, both streams. */
+  /** All output so far, of both streams. */
   output: () => string
-  /** Waits until what it has written matches. Throws when the process ends first. */
+  /** Waits until the output matches. Throws when the process exits first. */
   sees: (pattern: RegExp) => Promise<RegExpMatchArray>
   exited: Promise<number | null>
 }
 
-/** Runs the `bellwether` command as a process of its own. It ends with the test, or the test file. */
+/** Runs the `bellwether` command as a separate process. It is stopped with the test, or the test file. */
 export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options = {}): Running {
   const child = spawn(process.execPath, [bin, ...args], {
     cwd: '/',
@@ -35,7 +35,7 @@ export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options =
   return follow(child)
 }
 
-/** Reads along with a process, which ends with the test, or the test file. */
+/** Reads the output of a process, which is stopped with the test, or the test file. */
 export function follow(child: ChildProcessWithoutNullStreams): Running {
   let text = ''
   const listeners = new Set<() => void>()
@@ -62,12 +62,12 @@ export function follow(child: ChildProcessWithoutNullStreams): Running {
   return { child, output: () => text, sees, exited }
 }
 
-/** What a process needs in its environment to work on the same database as a service of the test. */
+/** Environment of a process that uses the database of a service of the test. */
 export function beside({ databaseUrl }: { databaseUrl: string }) {
   return { DATABASE_URL: databaseUrl, SECRETS_KEY: process.env.TEST_SECRETS_KEY as string, DATA_DIR: dataDir() }
 }
 
-/** A folder for data; open to other users unless `closed`. */
+/** A data folder; accessible to other users unless `closed`. */
 export function dataDir({ closed = false } = {}): string {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-start-'))
   if (!closed) chmodSync(folder, 0o711)
@@ -84,14 +84,14 @@ export async function stop(service: Running, signal: NodeJS.Signals = 'SIGTERM')
   return service.exited
 }
 
-/** A worker as a process of its own, so that it can be killed. */
+/** A worker in a separate process, so that it can be killed. */
 export async function startWorker(env: Record<string, string>): Promise<Running> {
   const worker = run(['serve', '--only', 'worker'], { env })
   await worker.sees(/worker is ready/)
   return worker
 }
 
-/** Two workers, of which one after the other is killed and replaced, each when its moment has come. */
+/** Two workers that are killed and replaced alternately, each at its moment. */
 export async function killWorkersInTurn(
   env: Record<string, string>,
   {
@@ -116,7 +116,7 @@ export function killPostgres(dataDir: string): void {
   process.kill(Number(readFileSync(file, 'utf8').split('\n')[0]), 'SIGKILL')
 }
 
-/** Lets time pass for the jobs of one name that a killed worker of a service held: it gave no sign for long enough. */
+/** Expires the heartbeats of the jobs of one name that a killed worker of a service held. */
 export async function loseJobs(dataDir: string, name: string): Promise<void> {
   const client = new pg.Client(findRunningServer(dataDir) ?? assert.fail('its PostgreSQL does not run'))
   await client.connect()

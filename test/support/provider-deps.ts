@@ -7,7 +7,7 @@ import { RobotsCache } from '../../src/providers/robots-cache.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 import { sharedEngine } from './engine.ts'
 
-/** What a provider works with, composed from an environment as in production. Ends with the test, or the test file. */
+/** Dependencies of a provider, composed from an environment as in production. Closed with the test, or the test file. */
 export function providerDeps(env: Record<string, string>, options: Partial<OutboundOptions> = {}): ProviderDeps {
   const config = loadConfig(env)
   const log = pino({ level: process.env.TEST_LOG ?? 'silent' })
@@ -20,7 +20,7 @@ export function providerDeps(env: Record<string, string>, options: Partial<Outbo
     log,
     ...options,
   })
-  // Not waited for: a call that is never answered would hold up the end.
+  // Not awaited: a request without a response would delay the end.
   after(() => void outbound.close())
   const signal = new AbortController().signal
   const health = { report: async () => {} }

@@ -2,9 +2,9 @@ import { once } from 'node:events'
 import { type AddressInfo, createConnection, createServer, type Socket } from 'node:net'
 
 /**
- * What the network does to a connection: `pass` carries bytes both ways; `black-hole` takes them and carries none, and
- * tells nobody; `delay` carries each chunk so many milliseconds later; `cut` breaks the connection after so many bytes of
- * the answer; `refuse` breaks every new one at once.
+ * What the network does to a connection: `pass` forwards bytes both ways; `black-hole` accepts and drops them without an
+ * error; `delay` forwards each chunk a number of milliseconds later; `cut` breaks the connection after a number of bytes of
+ * the response; `refuse` breaks every new one at once.
  */
 export type Weather =
   | { kind: 'pass' }
@@ -15,19 +15,19 @@ export type Weather =
 
 export type Proxy = {
   port: number
-  /** Connections that are open to the service. */
+  /** Open connections to the service. */
   readonly open: number
-  /** How many were made so far. */
+  /** Connections so far. */
   readonly made: number
-  /** The weather from now on, for open connections and new ones; `open` alone leaves new ones as they are. */
+  /** The behaviour from now on, for open connections and new ones; with `open`, new ones keep the current behaviour. */
   set: (weather: Weather, scope?: 'all' | 'open' | 'new') => void
-  /** Breaks all open connections, as a router does that forgets them: with a reset. */
+  /** Resets all open connections, as a router does that drops its state. */
   breakOpen: () => void
 } & AsyncDisposable
 
 type Link = { client: Socket; server: Socket; weather: Weather; answered: number }
 
-/** A bad network on loopback, between the service and one other end. */
+/** An unreliable network on loopback, between the service and one peer. */
 export async function startProxy(target: { host?: string; port: number } | { path: string }): Promise<Proxy> {
   const links = new Set<Link>()
   let weather: Weather = { kind: 'pass' }
@@ -57,7 +57,7 @@ export async function startProxy(target: { host?: string; port: number } | { pat
     }
   }
   const close = (link: Link, other: Socket) => {
-    // In a black hole nobody learns that the other side has gone.
+    // In a black hole the peer does not learn that the other side has disconnected.
     if (link.weather.kind === 'black-hole') return
     links.delete(link)
     other.destroySoon()

@@ -1,6 +1,6 @@
 import { connect, type Socket } from 'node:net'
 
-/** A bare connection to a service, which reads nothing until it is asked to. */
+/** A raw connection to a service that reads only on request. */
 export function dial(address: string): Promise<Socket> {
   const { hostname, port } = new URL(address)
   return new Promise((resolve, reject) => {
@@ -9,7 +9,7 @@ export function dial(address: string): Promise<Socket> {
   })
 }
 
-/** Whatever comes until the other side closes; a connection that is cut ends it as well. */
+/** Everything received until the peer closes or resets the connection. */
 export function readAll(socket: Socket): Promise<string> {
   return new Promise((resolve) => {
     let text = ''
@@ -21,7 +21,7 @@ export function readAll(socket: Socket): Promise<string> {
   })
 }
 
-/** Sends bytes as they are, and answers what came back until the other side closed. */
+/** Sends raw bytes, and returns what was received until the peer closed the connection. */
 export async function sendRaw(address: string, bytes: string | Buffer): Promise<string> {
   const socket = await dial(address)
   const answer = readAll(socket)

@@ -3,15 +3,15 @@ import { type Receiver, type ReceiverOptions, startReceiver } from '../../sandbo
 import { checkDelivery } from './contract.ts'
 
 /**
- * A receiver for deliveries of the service, until the test file ends. Whatever arrives is held against the webhooks of the
- * OpenAPI document, in every test that uses it; what is not as described fails the file.
+ * A receiver for deliveries of the service, until the test file ends. Every delivery is validated against the webhooks of the
+ * OpenAPI document, in every test that uses it; an invalid one fails the file.
  */
 export async function testReceiver(options: ReceiverOptions = {}): Promise<Receiver> {
   const receiver = await startReceiver({
     ...options,
     onDelivery: (delivery) => {
       const problem = checkDelivery(delivery)
-      // Thrown here it would be a receiver that fails, and in `after` it would keep the service from being stopped.
+      // Throwing here would look like a failing receiver, and in `after` it would keep the service from being stopped.
       if (problem) {
         process.exitCode = 1
         process.stderr.write(`${problem}\n`)

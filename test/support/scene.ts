@@ -2,30 +2,30 @@ import { type PersonToSave, savePeople } from '../../src/people/save.ts'
 import type { Answer, Client } from './client.ts'
 import type { TestService } from './service.ts'
 
-/** Who acts, and where. */
+/** The acting member, and the workspace. */
 export type Owner = { client: Client; workspaceId: string }
 
 type Plan = {
-  /** As a caller posts them, by their domains alone, or how many of whatever name. */
+  /** As in a request body, by domain only, or a number of accounts with any name. */
   accounts?: number | readonly (string | object)[]
   /** Whether the accounts are activated. */
   active?: boolean
-  /** At the first account unless they say at which. */
+  /** At the first account unless they name another. */
   people?: readonly Partial<PersonToSave>[]
-  /** Where it plays: in a workspace of its own unless one is given. */
+  /** The workspace: a new one unless given. */
   owner?: Owner | undefined
 }
 
 export type Scene = Awaited<ReturnType<typeof scene>>
 
 let serial = 0
-/** A name that nothing else in the test file has. */
+/** A name that is unique in the test file. */
 export const unique = (name: string) => `${name}-${++serial}`
 
-/** The most accounts the API takes at once. */
+/** The maximum number of accounts per request. */
 const BATCH = 500
 
-/** What most tests begin with: a workspace, accounts in it, people at them. */
+/** The setup of most tests: a workspace with accounts and people. */
 export async function scene(
   service: TestService,
   { accounts: wanted = [], active = false, people = [], owner }: Plan = {},
@@ -51,9 +51,9 @@ export async function scene(
     ids: accounts.map(({ id }) => id as string),
     id: (domain: string) => accounts.find((account) => account.domain === domain)?.id as string,
     people: people.length > 0 ? await save(people) : [],
-    /** Posts one more account, or a list of them. */
+    /** Posts one more account, or a list. */
     add,
-    /** Stores more people as a source would. Answers them in the order of their identities, not as given. */
+    /** Stores more people as a source would. Returns them in the order of their identities, not as given. */
     save,
   }
 }

@@ -22,19 +22,19 @@ export type TestService = {
   address: string
   databaseUrl: string
   deps: Deps
-  /** Speaks with the key of the workspace's admin. */
+  /** A client with the key of the workspace's admin. */
   admin: Client
-  /** Speaks with any other key, or with none. */
+  /** A client with any other key, or with none. */
   as: (key: string | null) => Client
   workspaceId: string
-  /** Adds a member to the admin's workspace and answers a client with their key. */
+  /** Adds a member to the admin's workspace and returns a client with their key. */
   member: (
     fields?: Partial<MemberFields>,
     key?: { read_only?: boolean },
   ) => Promise<{ id: string; key: string; client: Client }>
-  /** A workspace of its own, and its admin's client. */
+  /** A new workspace, and its admin's client. */
   stranger: () => Promise<{ workspaceId: string; key: string; client: Client }>
-  /** Does a job's work here and now, as a worker would. */
+  /** Runs a job immediately in this process, as a worker would. */
   run: <P extends object>(job: Job<P>, payload: P) => Promise<void>
   stop: () => Promise<void>
 }
@@ -42,15 +42,15 @@ export type TestService = {
 type Options = {
   env?: Record<string, string>
   api?: boolean
-  /** Whether it runs jobs: only where a test is about what they do, because a worker looks for work all the time. */
+  /** Whether it runs jobs: only in tests about jobs, because a worker polls all the time. */
   worker?: boolean
   jobs?: AnyJob[]
-  /** What agents are served, beside or instead of the usual. */
+  /** The MCP server for agents, in addition to or instead of the default. */
   mcp?: CreateMcpServer
   databaseUrl?: string
 }
 
-/** The real service, composed as in production, on a database of its own. Stops with the test file. */
+/** The real service, composed as in production, on a separate database. Stops with the test file. */
 export async function testService(options: Options = {}): Promise<TestService> {
   const { env = {}, api = true, worker = false, jobs, mcp, databaseUrl = await cloneDatabase() } = options
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-service-'))
@@ -62,9 +62,9 @@ export async function testService(options: Options = {}): Promise<TestService> {
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
     WORKER_LOST_SECONDS: '10',
-    // Streams are read by themselves, whatever a test is about: those that want them name them.
+    // Streams are read on a schedule in every test: tests that need them name them.
     SOURCES: 'website,job-boards,sec,hacker-news,wikidata',
-    // Nothing leaves the machine: a test that wants an internet brings one.
+    // No request leaves the machine: a test that needs an internet provides one.
     OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:1',
     ...env,
   })

@@ -1,6 +1,6 @@
 /**
- * Watches for how long this thread computes at a stretch, in milliseconds of its own processor time: on a busy machine a thread
- * waits for a core, and what it waits is no work of ours. A stretch is what runs between two ticks of a timer.
+ * Measures how long this thread blocks the event loop, in milliseconds of its CPU time: on a busy machine a thread
+ * waits for a core, which does not count. A stretch is the work between two ticks of a timer.
  */
 export class StallWatch {
   #longest = 0

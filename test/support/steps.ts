@@ -1,10 +1,10 @@
 import { Session } from 'node:inspector'
 
 /**
- * How many steps a call takes: executions of functions, branches and loops, as V8 counts them for coverage, and the
- * characters and items that built-in functions go through. Unlike time this is the same on every machine, so a test can
- * say how work grows with its input. What a pattern does over again inside one match is not seen; patterns are checked
- * by themselves.
+ * The number of steps of a call: executions of functions, branches and loops, as V8 counts them for coverage, and the
+ * characters and items that built-in functions process. Unlike time this is the same on every machine, so a test can
+ * check how work grows with its input. Backtracking inside one match is not counted; patterns are checked
+ * separately.
  */
 export async function countSteps(run: () => unknown): Promise<number> {
   const restore = countBuiltIns()
@@ -19,16 +19,16 @@ export async function countSteps(run: () => unknown): Promise<number> {
   }
 }
 
-// Only functions compiled after this are counted: this module must be the first that a test imports.
+// Only functions compiled after this are counted: a test must import this module first.
 const session = new Session()
 session.connect()
 session.post('Profiler.enable')
 session.post('Profiler.startPreciseCoverage', { callCount: true, detailed: true })
 
-/** How often anything was executed since the last time. */
+/** The number of executions since the last call. */
 function executions(): number {
   let steps = 0
-  // Answered before it returns: the session is of this thread.
+  // Synchronous: the session belongs to this thread.
   session.post('Profiler.takePreciseCoverage', (error, coverage) => {
     if (error) throw error
     for (const { url, functions } of coverage.result) {
@@ -42,7 +42,7 @@ function executions(): number {
 let builtIn = 0
 
 type Method = (this: never, ...args: never[]) => unknown
-/** What a call goes through, from what it was called on, with what, and what it gave. */
+/** The steps of a call, from its receiver, its arguments and its result. */
 type Cost = (self: { length: number }, args: readonly unknown[], result: unknown) => number
 
 const whole: Cost = (self) => self.length
@@ -51,7 +51,7 @@ const found: Cost = (self, [, from], at) =>
 const given: Cost = (_, args) => args.length
 const taken: Cost = (_self, _args, result) => (result as { length: number }).length
 
-/** Parameters of an address: every change writes all of them anew. */
+/** URL parameters: every change serializes all of them again. */
 const rewritten: Cost = (self) => (self as unknown as URLSearchParams).size
 
 const STRING: Record<string, Cost> = {
@@ -80,7 +80,7 @@ const ARRAY: Record<string, Cost> = {
   push: given,
 }
 
-/** Puts a count before the built-in functions that work in proportion to their input; gives back how to undo it. */
+/** Wraps the built-in functions whose work is proportional to their input; returns the function that restores them. */
 function countBuiltIns(): () => void {
   const undo = [
     ...Object.entries(STRING).map(([name, cost]) => counted(String.prototype, name, cost)),
@@ -103,7 +103,7 @@ function counted(owner: object, name: string, cost: Cost): () => void {
   })
 }
 
-/** Every match of a pattern, in whichever function, goes through `exec`: from where it begins to the end of what it finds. */
+/** Every match of a pattern, in any function, calls `exec`: from its start to the end of the match. */
 function countMatches(): () => void {
   const exec = RegExp.prototype.exec
   const undo = replaced(RegExp.prototype, 'exec', function (this: RegExp, text: string) {

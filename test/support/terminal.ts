@@ -18,7 +18,7 @@ type Options = {
 
 export type Ended = { code: number; stdout: string; stderr: string }
 
-/** A folder for the profiles of one person. Goes with the test file. */
+/** A folder for the profiles of one person. Deleted with the test file. */
 export function configHome(): string {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-cli-'))
   after(() => rmSync(folder, { recursive: true, force: true }))

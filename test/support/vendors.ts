@@ -8,17 +8,17 @@ import { testWorld } from './world.ts'
 
 export type VendorNet = AsyncDisposable & {
   internet: Internet
-  /** What the vendors answer from; may be changed at any time. */
+  /** The data of the vendors; may be changed at any time. */
   world: World
-  /** What providers work with: a client of its own, whose pauses are counted instead of waited for. */
+  /** Dependencies of providers: a separate client that counts delays instead of waiting. */
   deps: (env?: Record<string, string>, options?: { timeoutMs?: number; signal?: AbortSignal }) => ProviderDeps & Paused
-  /** Addresses asked for since the last call. */
+  /** URLs requested since the last call. */
   asked: () => string[]
 }
 
 export type Paused = { pauses: number[] }
 
-/** The vendors on loopback, and other hosts if given; what they answer may be altered on its way. */
+/** The vendors on loopback, and other hosts if given; their responses may be altered. */
 export async function vendorNet(
   world: Partial<World> = {},
   others: Host = () => null,
@@ -68,10 +68,6 @@ function countingClock(pauses: number[]): Clock {
   }
 }
 
-export function today(): string {
-  return daysAgo(0)
-}
-
 export function daysAgo(days: number): string {
   return new Date(Date.now() - days * 86_400_000).toISOString().slice(0, 10)
 }
@@ -107,7 +103,7 @@ export function posting(id: string, more: Partial<SandboxPosting> = {}): Sandbox
   }
 }
 
-/** What Acme Robotics publishes as source code and tells of outages. */
+/** The source code and the outages that Acme Robotics publishes. */
 export function softwareOfAcme(): Pick<SandboxCompany, 'github' | 'status_page'> {
   const release = { tag: 'v2.0.0', title: 'Arm 2.0', body: 'Acme Robotics launches Arm 2.0.', published: daysAgo(4) }
   return {
@@ -135,7 +131,7 @@ export function softwareOfAcme(): Pick<SandboxCompany, 'github' | 'status_page'>
   }
 }
 
-/** A story and a Form D about Acme Robotics (`cik` 1001), as the vendors of news and filings give them. */
+/** A story and a Form D about Acme Robotics (`cik` 1001), as the vendors of news and filings return them. */
 export function toldOfAcme(officers?: World['filings'][number]['officers']): Pick<World, 'stories' | 'filings'> {
   return {
     stories: [

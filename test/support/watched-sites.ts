@@ -21,7 +21,7 @@ export type MonitorEvent = {
 export const page = (title: string, body: string, head = '') =>
   `<html><head><title>${title}</title>${head}</head><body><nav><a href="/">Home</a></nav><main><h1>${title}</h1>${body}</main></body></html>`
 
-/** A service without a worker of its own, so that a test runs the sweep when it wants it, and sites to watch. */
+/** A service without a worker, so that a test decides when the sweep runs, and sites to watch. */
 export async function watchedSites(env: Record<string, string> = {}) {
   const world = await testWorld({ vendors: [] })
   const { internet, sites } = world
@@ -32,7 +32,7 @@ export async function watchedSites(env: Record<string, string> = {}) {
   const sweep = (parts = deps) =>
     sweepMonitors.run(parts, {}, { signal: new AbortController().signal, attempt: 0, progressed: async () => {} })
 
-  /** An active account with a site of its own. */
+  /** An active account with a separate site. */
   async function watched(paths: (host: string) => Paths) {
     const host = `firm-${++count}.example`
     const site = paths(host)
@@ -49,7 +49,7 @@ export async function watchedSites(env: Record<string, string> = {}) {
         .execute()
     const events = async (): Promise<MonitorEvent[]> =>
       (await admin.expect(200, 'GET', `/v1/accounts/${id}/monitor-events?all=true`)) as MonitorEvent[]
-    /** What one more check adds to the activity feed, by path. */
+    /** The events that one more check adds to the activity feed, by path. */
     const check = async () => {
       const before = (await events()).length
       await due()

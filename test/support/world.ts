@@ -14,11 +14,11 @@ type WorldOptions = {
   sites?: Record<string, Site>
   /** The emulated vendors that can be reached: all stateless ones unless given. */
   vendors?: readonly Vendor[]
-  /** The records from which the vendors answer. */
+  /** The data of the vendors. */
   records?: Partial<World>
   /** Mail servers of domains. Given, the service verifies addresses there. */
   mail?: readonly MailDomain[]
-  /** Answers for every host without a site or vendor. */
+  /** Responses for every host without a site or vendor. */
   others?: Host
   /** Changes a response before it is sent. */
   alter?: (answer: HostAnswer, request: SandboxRequest) => HostAnswer
@@ -58,7 +58,7 @@ export async function testWorld({
   after(() => internet[Symbol.asyncDispose]())
   const servers = await startMail(mail ?? [])
   after(() => servers[Symbol.asyncDispose]())
-  // A service in this environment reaches the world only, without pauses between its requests.
+  // A service in this environment reaches only this world, without delays between its requests.
   const env = { ...internet.env, CRAWL_DELAY_MS: '0' }
   const mailEnv = {
     OUTBOUND_CONNECT_TO: `${internet.env.OUTBOUND_CONNECT_TO},${servers.connectTo}`,

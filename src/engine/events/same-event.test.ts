@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { givenReport, isPlain, judge, readPairs, scoreOf } from '../../../test/support/tellings.ts'
+import { givenReport, isPlain, judge, readPairs, scoreOf } from '../../../test/support/event-pairs.ts'
 
 const pairs = readPairs()
 const judged = pairs.map((pair) => judge(pair, givenReport(pair, pair.a), givenReport(pair, pair.b)))

@@ -1,12 +1,12 @@
 /**
- * How well two tellings of one event are told from a follow-up and from another event, over labelled pairs:
- * `node scripts/eval-tellings.ts [--kept] [--errors]`. Two thirds of the hard pairs, by a hash of their ids, are for tuning;
+ * How well two reports of one event are distinguished from a follow-up and from another event, over labelled pairs:
+ * `node scripts/eval-event-pairs.ts [--kept] [--errors]`. Two thirds of the hard pairs, by a hash of their ids, are for tuning;
  * `--kept` measures the other third, without showing which are wrong.
  */
 import { parseArgs } from 'node:util'
 import { Classifier } from '../src/engine/classifier/index.ts'
 import type { EventReport } from '../src/engine/events/index.ts'
-import * as tellings from '../test/support/tellings.ts'
+import * as eventPairs from '../test/support/event-pairs.ts'
 
 const { values } = parseArgs({
   options: {
@@ -14,14 +14,14 @@ const { values } = parseArgs({
     errors: { type: 'boolean', default: false },
   },
 })
-const { findIn, givenReport, isKept, isPlain, judge, readPairs, scoreOf } = tellings
+const { findIn, givenReport, isKept, isPlain, judge, readPairs, scoreOf } = eventPairs
 
-/** How the reports of a pair are come by. */
+/** How the reports of a pair are obtained. */
 const WAYS = ['found by detection', 'signal given if missed', 'signal given', 'publishers hidden'] as const
 type Way = (typeof WAYS)[number]
 
-async function measure(name: string, pairs: readonly tellings.Pair[], classifier: Classifier): Promise<void> {
-  const judged: Record<Way, tellings.Judged[]> = Object.fromEntries(WAYS.map((way) => [way, []])) as never
+async function measure(name: string, pairs: readonly eventPairs.Pair[], classifier: Classifier): Promise<void> {
+  const judged: Record<Way, eventPairs.Judged[]> = Object.fromEntries(WAYS.map((way) => [way, []])) as never
   let missed = 0
   for (const pair of pairs) {
     const given = [givenReport(pair, pair.a), givenReport(pair, pair.b)] as const
@@ -40,7 +40,7 @@ async function measure(name: string, pairs: readonly tellings.Pair[], classifier
     add('signal given', ...given)
     add('publishers hidden', { ...best[0], source_url: null }, { ...best[1], source_url: null })
   }
-  console.log(`tellings, ${name}: detection misses ${missed} of ${2 * pairs.length}`)
+  console.log(`event pairs, ${name}: detection misses ${missed} of ${2 * pairs.length}`)
   for (const way of WAYS) {
     const { pairs, same, precision, recall, f1 } = scoreOf(judged[way])
     const figures = `precision ${precision.toFixed(3)} recall ${recall.toFixed(3)} F1 ${f1.toFixed(3)}`

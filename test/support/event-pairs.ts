@@ -5,48 +5,48 @@ import { type DetectResult, detect } from '../../src/engine/detect/index.ts'
 import { createFingerprint, type EventReport, isSameEvent } from '../../src/engine/events/index.ts'
 import { findingsIn } from '../../src/research/detector.ts'
 
-type Telling = { title: string; text: string; date: string; url: string }
+type Article = { title: string; text: string; date: string; url: string }
 
-/** Two tellings about one company; fixtures/tellings/README.md has the rule for their relation. */
+/** Two articles about one company; fixtures/event-pairs/README.md defines their relation. */
 export type Pair = {
   id: string
   signal_id: string
   company: string
   relation: 'same' | 'follow-up' | 'different'
-  a: Telling
-  b: Telling
+  a: Article
+  b: Article
 }
 
-/** Ordinary texts; the others are hard on purpose. */
+/** Ordinary texts; the others are deliberately hard. */
 export const isPlain = ({ id }: Pair) => id.startsWith('p-')
 
-/** A third of the hard pairs is measured and not read, so that nothing is tuned on it. */
+/** A third of the hard pairs is measured and not printed, so that nothing is tuned on it. */
 export const isKept = (pair: Pair) => !isPlain(pair) && hashOf(pair) % 3 === 0
 
 const hashOf = ({ id }: Pair) => createHash('sha256').update(id).digest()[0] as number
 
 export function readPairs(): Pair[] {
-  return readFileSync(new URL('../fixtures/tellings/tellings.ndjson', import.meta.url), 'utf8')
+  return readFileSync(new URL('../fixtures/event-pairs/pairs.ndjson', import.meta.url), 'utf8')
     .trim()
     .split('\n')
     .map((line) => JSON.parse(line) as Pair)
 }
 
-/** The finding of the signal in a telling, as research has it; null when detection misses it. */
+/** The finding of the signal in an article, as in research; null when detection misses it. */
 export async function findIn(
   pair: Pair,
-  telling: Telling,
+  article: Article,
   classifier: DocumentClassifier,
 ): Promise<EventReport | null> {
-  const { title, text, url, date } = telling
+  const { title, text, url, date } = article
   const input = { id: url, company: { name: pair.company, domain: null }, title, text, url, published_at: date }
   const [result] = await detect([input], { classifier })
   const document = { url, title, text, published_date: date, kind: 'article' as const }
   return findingsIn(document, result as DetectResult, new Set([pair.signal_id]), date)[0] ?? null
 }
 
-/** The report of a telling whose signal is given: the headline, with the text around it. */
-export const givenReport = ({ signal_id }: Pair, { title, text, url, date }: Telling): EventReport => ({
+/** The report of an article whose signal is given: the headline, with the text as context. */
+export const givenReport = ({ signal_id }: Pair, { title, text, url, date }: Article): EventReport => ({
   signal_id,
   claim: title,
   quote: title,
@@ -58,13 +58,13 @@ export const givenReport = ({ signal_id }: Pair, { title, text, url, date }: Tel
 
 export type Judged = { pair: Pair; isSame: boolean }
 
-/** Whether the reports are taken for one event, whichever of them comes first. */
+/** Whether the reports count as one event, in either order. */
 export function judge(pair: Pair, a: EventReport, b: EventReport): Judged {
   const [one, other] = [createFingerprint(a, pair.company), createFingerprint(b, pair.company)]
   return { pair, isSame: isSameEvent(one, other) }
 }
 
-/** How well "the same event" is told from all else: a follow-up and another event are both not the same. */
+/** How well "the same event" is distinguished: a follow-up and another event both count as different. */
 export function scoreOf(judged: readonly Judged[]) {
   const said = judged.filter(({ isSame }) => isSame)
   const same = judged.filter(({ pair }) => pair.relation === 'same').length
