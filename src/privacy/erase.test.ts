@@ -208,7 +208,7 @@ test('research under way at the erasure names nobody who was erased', async () =
   const gate = createGate()
   const texts = [article(`https://${company.domain}/x`, 'News', 'Ada Pike speaks at Quarry.')]
   const reading = readAbout(deps, world, account, company, texts, () => gate.pass())
-  await gate.holds(1)
+  await gate.untilHeld(1)
   const erasing = erase(world, ada?.id)
   // Answered while the erasure waits for the account, or before it came that far: either way the text is there later.
   await world.client.expect(200, 'GET', '/v1/members')

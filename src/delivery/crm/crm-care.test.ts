@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SandboxAnswer } from '../../../sandbox/types.ts'
+import type { SandboxResponse } from '../../../sandbox/types.ts'
 import type { Client } from '../../../test/support/client.ts'
 import { startCrms } from '../../../test/support/crm.ts'
 import { ended } from '../../../test/support/eventually.ts'
@@ -129,12 +129,12 @@ test('Salesforce: a page of more records that is elsewhere is not asked for', as
   assert.match(results[0].error, /an address for more that is not its own/)
 })
 
-const json = (status: number, body: object): SandboxAnswer => ({
+const json = (status: number, body: object): SandboxResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
-const page = (body: string): SandboxAnswer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
+const page = (body: string): SandboxResponse => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
 
 test('HubSpot: a success that cannot be read is asked for again, and in the end a fault', async () => {
   const { client, personId } = await connected(['crm_one'])
