@@ -2,7 +2,7 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { gzipSync } from 'node:zlib'
 import { startInternet } from '../sandbox/internet.ts'
-import type { SandboxAnswer } from '../sandbox/types.ts'
+import type { SandboxResponse } from '../sandbox/types.ts'
 import { parseContent } from '../src/engine/content/read.ts'
 import { LimitExceeded, ParserPool } from '../src/engine/threads/pool.ts'
 import { dearPage } from '../test/support/hostile.ts'
@@ -64,7 +64,7 @@ async function serveInternet(): Promise<void> {
   process.on('message', () => process.exit(0))
 }
 
-function home(name: string, links: number): SandboxAnswer {
+function home(name: string, links: number): SandboxResponse {
   const list = Array.from(
     { length: links },
     (_, n) => `<h2><a href="/news/story-${n}-of-many-things">Story ${n} of very many things</a></h2>`,
@@ -72,7 +72,7 @@ function home(name: string, links: number): SandboxAnswer {
   return page(name, `<p>${name} builds robots.</p>${list.join('')}`)
 }
 
-function page(title: string, body: string): SandboxAnswer {
+function page(title: string, body: string): SandboxResponse {
   return {
     status: 200,
     headers: { 'content-type': 'text/html' },
@@ -80,7 +80,7 @@ function page(title: string, body: string): SandboxAnswer {
   }
 }
 
-function packed(html: string): SandboxAnswer {
+function packed(html: string): SandboxResponse {
   const headers = { 'content-type': 'text/html', 'content-encoding': 'gzip' }
   return { status: 200, headers, body: gzipSync(html) as unknown as string }
 }

@@ -2,7 +2,7 @@ import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startInternet } from '../sandbox/internet.ts'
-import type { SandboxAnswer } from '../sandbox/types.ts'
+import type { SandboxResponse } from '../sandbox/types.ts'
 import { isQuick, median, report } from './results.ts'
 import { type BenchService, caller, startBenchService } from './support.ts'
 
@@ -43,7 +43,7 @@ async function serveInternet(): Promise<void> {
   })
 }
 
-function answerOf({ host, pathname, origin }: URL): SandboxAnswer | null {
+function answerOf({ host, pathname, origin }: URL): SandboxResponse | null {
   if (host === 'hn.algolia.com') return of('application/json', '{"hits":[]}')
   if (host === 'query.wikidata.org') return of('application/json', '{"head":{"vars":[]},"results":{"bindings":[]}}')
   if (host === 'boards-api.greenhouse.io') return of('application/json', '{"jobs":[],"meta":{"total":0}}')
@@ -81,11 +81,11 @@ function answerOf({ host, pathname, origin }: URL): SandboxAnswer | null {
 
 const dayOf = (n: number) => new Date(Date.now() - (n + 2) * 86_400_000).toISOString().slice(0, 10)
 
-function of(type: string, body: string): SandboxAnswer {
+function of(type: string, body: string): SandboxResponse {
   return { status: 200, headers: { 'content-type': type }, body }
 }
 
-function page(title: string, body: string, head = ''): SandboxAnswer {
+function page(title: string, body: string, head = ''): SandboxResponse {
   return of('text/html', `<html><head><title>${title}</title>${head}</head><body><main>${body}</main></body></html>`)
 }
 

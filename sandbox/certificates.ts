@@ -2,16 +2,16 @@ import { createPublicKey, generateKeyPairSync, type KeyObject, randomBytes, sign
 import { createSecureContext, type SecureContext } from 'node:tls'
 
 export type Authority = {
-  /** The authority's own certificate, for OUTBOUND_CA. */
+  /** The authority's certificate, for OUTBOUND_CA. */
   pem: string
-  /** A certificate for a name, made when it is first asked for. */
+  /** A certificate for a host name, created on first use. */
   contextFor: (name: string) => SecureContext
 }
 
-/** A certificate authority that lives as long as the process, so that the sandbox can speak for any name over real TLS. */
+/** A certificate authority for the lifetime of the process, so that the sandbox can serve any host name over TLS. */
 export function createAuthority(): Authority {
   const root = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
-  // One key for all names: making keys costs more than signing.
+  // One key for all names: generating keys is slower than signing.
   const leaf = generateKeyPairSync('ec', { namedCurve: 'P-256' }).privateKey
   const key = leaf.export({ type: 'pkcs8', format: 'pem' })
   const made = new Map<string, SecureContext>()
@@ -27,7 +27,7 @@ export function createAuthority(): Authority {
   }
 }
 
-// What follows writes an X.509 certificate (RFC 5280) in DER: tag, length, content.
+// The rest encodes an X.509 certificate (RFC 5280) in DER: tag, length, content.
 
 function der(tag: number, ...parts: Buffer[]): Buffer {
   const content = Buffer.concat(parts)
@@ -61,7 +61,7 @@ function certificate(subject: KeyObject, issuer: KeyObject, name: string, extra:
   )
   const signature = der(0x03, Buffer.from([0]), sign('sha256', body, issuer))
   const base64 = sequence(body, ECDSA_WITH_SHA256, signature).toString('base64')
-  // Joined, not ended by a line break: an empty line before the end makes the whole unreadable.
+  // Joined without a trailing line break: an empty line before the end marker makes the PEM invalid.
   const lines = base64.match(/.{1,64}/g) ?? []
   return `-----BEGIN CERTIFICATE-----\n${lines.join('\n')}\n-----END CERTIFICATE-----\n`
 }

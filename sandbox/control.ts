@@ -2,26 +2,26 @@ import { createServer, type IncomingMessage } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { manifestOf, truthAt } from './manifest.ts'
-import type { Outage, SandboxAnswer } from './types.ts'
+import type { Outage, SandboxResponse } from './types.ts'
 import type { Fault } from './world/types.ts'
-import type { Change, LiveWorld, NewArticle, NewStory } from './world.ts'
+import type { CompanyChange, LiveWorld, NewArticle, NewStory } from './world.ts'
 
 export type Control = AsyncDisposable & {
   /** `http://127.0.0.1:port`. */
   url: string
 }
 
-/** Turns what a caller sends into what happens; whatever is thrown is told to the caller. */
-const ORDERS: Record<string, (world: LiveWorld, order: Record<string, unknown>) => unknown> = {
+/** The commands by path; errors are returned to the caller. */
+const COMMANDS: Record<string, (world: LiveWorld, body: Record<string, unknown>) => unknown> = {
   publish: (world, { domain, ...article }) => ({ url: world.publish(String(domain), newArticle(article)).url }),
-  change: (world, { domain, ...change }) => world.change(String(domain), change as Change),
+  change: (world, { domain, ...change }) => world.change(String(domain), change as CompanyChange),
   move: (world, { full_name, from, to, title }) => ({
     url: world.move(String(full_name), String(from), String(to), String(title)).url,
   }),
   redeploy: (world, { domain }) => world.redeploy(String(domain)),
   fault: (world, { domain, fault = null }) => world.fault(String(domain), oneOf(FAULTS, fault)),
   outage: (world, { vendor, outage = null }) => world.outage(String(vendor), oneOf(OUTAGES, outage)),
-  tell: (world, story) => world.tell(story as NewStory),
+  tell: (world, story) => world.publishStory(story as NewStory),
 }
 
 const FAULTS: readonly Fault[] = ['drop', 'stall', 'error', 'garbage', 'slow']
@@ -29,7 +29,7 @@ const OUTAGES: readonly Outage[] = ['error', 'garbage', 'misshapen', 'busy', 'st
 
 function oneOf<T extends string>(values: readonly T[], value: unknown): T | null {
   if (value === null || values.includes(value as T)) return value as T | null
-  throw new Error(`${String(value)} is none of ${values.join(', ')}.`)
+  throw new Error(`${String(value)} is not one of ${values.join(', ')}.`)
 }
 
 function newArticle(given: Record<string, unknown>): NewArticle {
@@ -39,18 +39,18 @@ function newArticle(given: Record<string, unknown>): NewArticle {
   return given as NewArticle
 }
 
-/** The time machine over plain HTTP on loopback, for a person with curl: `GET /` says what it takes. */
+/** The time machine over plain HTTP on loopback, for use with curl: `GET /` lists the commands. */
 export async function startControl(
   world: LiveWorld,
   {
     host = '127.0.0.1',
     port = 0,
     pages = {},
-  }: { host?: string; port?: number; pages?: Record<string, () => SandboxAnswer> } = {},
+  }: { host?: string; port?: number; pages?: Record<string, () => SandboxResponse> } = {},
 ): Promise<Control> {
   async function answer(request: IncomingMessage): Promise<{ status: number; body: unknown }> {
     const { pathname, searchParams } = new URL(request.url ?? '/', 'http://control')
-    // A web page open in a browser of this machine must not be able to play with it under a name of its own.
+    // Prevents DNS rebinding: a web page in a local browser must not reach the control server under another host name.
     if (!/^(127\.0\.0\.1|localhost):\d+$/.test(request.headers.host ?? '')) {
       return { status: 403, body: { error: 'Call 127.0.0.1.' } }
     }
@@ -63,11 +63,11 @@ export async function startControl(
           return { status: 200, body: world.companies.map(({ name, domain }) => ({ name, domain })) }
         if (name === '') return { status: 200, body: usage(url) }
       }
-      const order = Object.hasOwn(ORDERS, name) && request.method === 'POST' ? ORDERS[name] : null
-      if (!order) return { status: 404, body: { error: `GET ${url}/ says what there is.` } }
+      const command = Object.hasOwn(COMMANDS, name) && request.method === 'POST' ? COMMANDS[name] : null
+      if (!command) return { status: 404, body: { error: `GET ${url}/ lists the commands.` } }
       return {
         status: 200,
-        body: order(world, JSON.parse(await text(request)) as Record<string, unknown>) ?? { done: true },
+        body: command(world, JSON.parse(await text(request)) as Record<string, unknown>) ?? { done: true },
       }
     } catch (error) {
       return { status: 400, body: { error: (error as Error).message } }
@@ -103,17 +103,17 @@ export function usage(url: string): string {
 
 A company publishes something new:
   curl -s ${url}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics opens office in Osaka", "text": "OSAKA, {date} – Halden Robotics today opened its first office in Japan."}'
-Somebody joins or leaves, or a position opens:
+A person joins or leaves, or a position opens:
   curl -s ${url}/change -d '{"domain": "anvilry.example", "join": "Jana Petrik, Chief Financial Officer [email]", "open": "Data Engineer, Engineering, 0"}'
-Somebody goes to another company, which tells of it:
+A person moves to another company, which announces it:
   curl -s ${url}/move -d '{"full_name": "Tyler Osgood", "from": "quillstack.example", "to": "halden-robotics.example", "title": "Chief Revenue Officer"}'
-A site is put up anew, without a new word:
+A site is redeployed without new content:
   curl -s ${url}/redeploy -d '{"domain": "anvilry.example"}'
-A site fails (${FAULTS.join(', ')}), and is well again (null):
+A site fails (${FAULTS.join(', ')}), or recovers (null):
   curl -s ${url}/fault -d '{"domain": "anvilry.example", "fault": "error"}'
-A vendor fails (${OUTAGES.join(', ')}), and is well again (null):
+A vendor fails (${OUTAGES.join(', ')}), or recovers (null):
   curl -s ${url}/outage -d '{"vendor": "hacker-news", "outage": "busy"}'
-What is true of a company, and who there is:
+The manifest of a company, and the list of companies:
   curl -s '${url}/manifest?domain=halden-robotics.example'
   curl -s ${url}/companies
 `

@@ -10,7 +10,7 @@ import { ALERTS, takeTour } from './demo/tour.ts'
 import type { Delivery } from './receiver.ts'
 import { type Sandbox, startSandbox } from './start.ts'
 
-/** `npm run demo`: the service against the sandbox, with a tour of what it does, until Ctrl-C. */
+/** `npm run demo`: runs the service against the sandbox, with a tour of its features, until Ctrl-C. */
 async function demo(): Promise<void> {
   const stop = new AbortController()
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => stop.abort())
@@ -40,7 +40,7 @@ async function demo(): Promise<void> {
         BELLWETHER_API_KEY: key,
         LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',
         CRAWL_DELAY_MS: '20',
-        // So that what the time machine publishes is seen within a minute.
+        // So that publications of the time machine are found within a minute.
         MONITOR_INTERVAL_MINUTES: '1',
       },
       address,
@@ -50,12 +50,12 @@ async function demo(): Promise<void> {
   const ended = service.ended.then(() => stop.abort(new Error('The service has ended.')))
   try {
     const account = await takeTour({ service, sandbox, folder, say, signal: stop.signal })
-    // Made now, because it does not work for long.
+    // Created last, because it expires soon.
     const { data: link } = await service.call('POST', '/sign-in-links')
     say(whatToLookAt(link.url, address, key, sandbox, account?.id ?? '<an account>'))
     await stopped
   } catch (error) {
-    // Ctrl-C in the middle of the tour is no failure of it.
+    // Ctrl-C during the tour is not a failure.
     if (!stop.signal.aborted) throw error
   }
   say('Stopping.')
@@ -64,8 +64,8 @@ async function demo(): Promise<void> {
 }
 
 /**
- * Where its parts listen: on loopback, or, where DEMO_HOST names another address, on ports that can be published from a
- * container before it runs. What is printed names 127.0.0.1 either way, which is where they are published.
+ * The listening addresses: loopback, or, with DEMO_HOST, fixed ports that a container can publish. The printed URLs use
+ * 127.0.0.1 in both cases, which is where the ports are published.
  */
 function placesFor(port: number) {
   const host = process.env.DEMO_HOST
@@ -73,7 +73,7 @@ function placesFor(port: number) {
   return { host, control: { host, port: port + 1 }, receiver: { listens: host, port: port + 2 } }
 }
 
-/** The environment without the service's own settings: the demo must never touch a database that is in use. */
+/** The environment without the service's settings: the demo must never touch a database that is in use. */
 function surroundings(): NodeJS.ProcessEnv {
   return Object.fromEntries(Object.entries(process.env).filter(([name]) => !Object.hasOwn(VARIABLES, name)))
 }
@@ -114,7 +114,7 @@ Alerts appear here as they arrive. Ctrl-C stops everything.
 `
 }
 
-/** An alert in a line or two, and any other delivery by its beginning; the whole of it stands at the receiver. */
+/** One or two lines for an alert, and the beginning of any other delivery; the receiver has the full body. */
 function showDelivery({ path, body }: Delivery): void {
   if (path !== ALERTS) {
     say(`  DELIVERY at ${path}: ${body.slice(0, 200)}`)

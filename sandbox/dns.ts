@@ -5,8 +5,8 @@ const TXT = 16
 const NO_ERROR = 0
 const NO_SUCH_NAME = 3
 
-/** Answers a DNS question (RFC 1035) about the mail servers and the texts of the domains; null for what is no question. */
-export function answerQuestion(question: Buffer, domains: ReadonlyMap<string, MailDomain>): Buffer | null {
+/** Answers a DNS query (RFC 1035) for the MX and TXT records of the domains; null for an invalid query. */
+export function answerDnsQuery(question: Buffer, domains: ReadonlyMap<string, MailDomain>): Buffer | null {
   const asked = readQuestion(question)
   if (!asked) return null
   const domain = domains.get(asked.name)
@@ -20,7 +20,7 @@ export function answerQuestion(question: Buffer, domains: ReadonlyMap<string, Ma
   }
   const header = Buffer.alloc(12)
   question.copy(header, 0, 0, 2)
-  // An answer, authoritative; the client asked for recursion and gets it.
+  // An authoritative response; recursion was requested and is available.
   header.writeUInt16BE(0x8580 | (domain ? NO_ERROR : NO_SUCH_NAME), 2)
   header.writeUInt16BE(1, 4)
   header.writeUInt16BE(records.length, 6)
@@ -39,14 +39,14 @@ function readQuestion(message: Buffer): { name: string; type: number; end: numbe
   return message.length < at + 5 ? null : { name, type: message.readUInt16BE(at + 1), end: at + 5 }
 }
 
-/** Another's mail server answers only where nothing but the domain decides what it says. */
+/** Domains share a mail server only where the domain alone decides the replies. */
 function exchangeOf({ domain, behaviour, records }: MailDomain): string {
   return behaviour === 'users' ? (records?.mx ?? `mx.${domain}`) : `mx.${domain}`
 }
 
 function record(type: number, data: Buffer): Buffer {
   const fixed = Buffer.alloc(12)
-  // The name is the one in the question.
+  // A pointer to the name in the question.
   fixed.writeUInt16BE(0xc00c, 0)
   fixed.writeUInt16BE(type, 2)
   fixed.writeUInt16BE(1, 4)

@@ -6,32 +6,35 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
 import { createAuthority } from './certificates.ts'
-import type { SandboxAnswer, SandboxRequest } from './types.ts'
+import type { SandboxRequest, SandboxResponse } from './types.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
 
-/** What a host does with a request: an answer, `stall` (never answers), `drop` (closes the connection), or null: no such host. */
-export type HostAnswer = SandboxAnswer | 'stall' | 'drop' | null
-export type Host = (request: SandboxRequest) => HostAnswer | Promise<HostAnswer>
+/**
+ * The reaction of a host to a request: a response, `stall` (never responds), `drop` (closes the connection), or null:
+ * no such host.
+ */
+export type HostResponse = SandboxResponse | 'stall' | 'drop' | null
+export type Host = (request: SandboxRequest) => HostResponse | Promise<HostResponse>
 
 export type Internet = AsyncDisposable & {
-  /** Where all hosts are answered: `127.0.0.1:port`. */
+  /** The address that serves all hosts: `127.0.0.1:port`. */
   address: string
-  /** What a service needs in its environment to see this internet instead of the real one. */
+  /** The environment variables that make a service use this internet instead of the real one. */
   env: { OUTBOUND_CONNECT_TO: string; OUTBOUND_CA: string }
-  /** Every request so far, newest last. */
+  /** All requests, newest last. */
   requests: { method: string; url: string; status: number | null; headers: Record<string, string> }[]
-  /** Waits until the condition holds; it is looked at whenever a request has come, and when it has been dealt with. */
+  /** Waits until the condition holds; checked on each request and after each response. */
   until: Waiters['until']
 }
 
-/** Answers for every https host there is, over real TLS on one loopback port. Nothing else on the machine is touched. */
+/** Serves every https host over TLS on one loopback port, without any other change to the machine. */
 export async function startInternet(host: Host, { port = 0, keep = true } = {}): Promise<Internet> {
   const authority = createAuthority()
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-sandbox-'))
   const ca = join(folder, 'ca.pem')
   writeFileSync(ca, authority.pem)
   const requests: Internet['requests'] = []
-  const { until, happened } = createWaiters()
+  const { until, notify } = createWaiters()
 
   async function respond(incoming: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await text(incoming)
@@ -39,11 +42,11 @@ export async function startInternet(host: Host, { port = 0, keep = true } = {}):
     const url = new URL(incoming.url ?? '/', `https://${headers.host ?? 'nowhere.invalid'}`)
     const seen = { method, url: url.href, status: null as number | null, headers: headers as Record<string, string> }
     if (keep) requests.push(seen)
-    happened()
+    notify()
     const answer = await host({ method, url, headers: headers as Record<string, string>, body })
-    happened()
+    notify()
     if (answer === 'stall') return
-    // What a name without a server looks like from outside.
+    // How an unknown host name appears from outside.
     if (answer === 'drop' || answer === null) return void incoming.socket.destroy()
     seen.status = answer.status
     response.writeHead(answer.status, answer.headers).end(method === 'HEAD' ? undefined : (answer.body ?? ''))
@@ -57,7 +60,7 @@ export async function startInternet(host: Host, { port = 0, keep = true } = {}):
       respond(incoming, response).catch((error) => response.destroy(error))
     },
   )
-  // A client that leaves in the middle of the handshake.
+  // A client that disconnects during the handshake.
   server.on('tlsClientError', (_error, socket) => socket.destroy())
   const { promise, resolve, reject } = Promise.withResolvers<void>()
   server.once('error', reject).listen(port, '127.0.0.1', resolve)

@@ -3,39 +3,39 @@ import { once } from 'node:events'
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net'
 import { TLSSocket } from 'node:tls'
 import { createAuthority } from './certificates.ts'
-import { answerQuestion } from './dns.ts'
+import { answerDnsQuery } from './dns.ts'
 import type { MailBehaviour, MailDomain } from './types.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
 
 export type Mail = AsyncDisposable & {
-  /** The name server, for DNS_SERVER. */
+  /** The DNS server, for DNS_SERVER. */
   dns: string
-  /** Where mail servers are found, for OUTBOUND_CONNECT_TO. */
+  /** The address of the mail servers, for OUTBOUND_CONNECT_TO. */
   connectTo: string
-  /** Every recipient asked for so far, and what was answered. */
+  /** Every recipient checked, with the reply. */
   asked: { from: string; to: string; code: number }[]
-  /** Waits until the condition holds; it is looked at whenever a recipient was asked for. */
+  /** Waits until the condition holds; checked after each recipient. */
   until: Waiters['until']
-  /** The most conversations there were at the same time. */
+  /** The maximum number of concurrent connections. */
   mostAtOnce: () => number
   /** Domains can be added and changed while it runs. */
   domains: Map<string, MailDomain>
 }
 
 export type MailOptions = {
-  /** How long each reply takes. */
+  /** The delay of each reply. */
   latencyMs?: number
   onReply?: () => void
 }
 
-/** The mail servers of invented domains, and the name server that tells where they are, on loopback. */
+/** The mail servers of the invented domains and their DNS server, on loopback. */
 export async function startMail(
   given: readonly MailDomain[],
   { latencyMs = 0, onReply }: MailOptions = {},
 ): Promise<Mail> {
   const domains = new Map(given.map((domain) => [domain.domain, domain]))
   const asked: Mail['asked'] = []
-  const { until, happened } = createWaiters()
+  const { until, notify } = createWaiters()
   const seen = new Set<string>()
   const authority = createAuthority()
   let most = 0
@@ -69,7 +69,7 @@ export async function startMail(
       return isRepeat
     })
     asked.push({ from, to, code: Number(reply?.slice(0, 3) ?? 0) })
-    happened()
+    notify()
     return reply
   }
 
@@ -78,7 +78,7 @@ export async function startMail(
   const closed = await closedPort()
   const names = createSocket('udp4')
   names.on('message', (question, { port, address }) => {
-    const answer = answerQuestion(question, domains)
+    const answer = answerDnsQuery(question, domains)
     if (answer) names.send(answer, port, address)
   })
   names.bind(0, '127.0.0.1')
@@ -106,7 +106,7 @@ export async function startMail(
   }
 }
 
-/** What a mail server answers about a recipient; null when it never gets to the end of it. */
+/** A mail server's reply about a recipient; null when it never completes. */
 function replyFor(domain: MailDomain | undefined, user: string, isRepeat: () => boolean): string | null {
   const known = domain?.users.includes(user) ? '250 2.1.5 Ok' : '550 5.1.1 No such user here'
   switch (domain?.behaviour) {
@@ -131,14 +131,14 @@ function replyFor(domain: MailDomain | undefined, user: string, isRepeat: () => 
 type Rules = {
   judge: (from: string, to: string) => string | null
   secure: (plain: Socket) => TLSSocket
-  /** Both have said goodbye. */
+  /** Both sides have ended the connection. */
   ended: () => void
   isTlsOnly: boolean
   latencyMs: number
   onReply: (() => void) | undefined
 }
 
-/** One SMTP conversation (RFC 5321), as far as RCPT. */
+/** One SMTP dialogue (RFC 5321), up to RCPT. */
 class Conversation {
   #socket: Socket
   readonly #rules: Rules
@@ -157,7 +157,7 @@ class Conversation {
   }
 
   #listen(socket: Socket): void {
-    // A caller that hangs up in the middle of a sentence.
+    // A client that disconnects in the middle of a command.
     socket.on('error', () => socket.destroy())
     socket.setEncoding('utf8')
     socket.on('data', (text) => {
@@ -193,7 +193,7 @@ class Conversation {
     return this.#from === null ? '503 5.5.1 MAIL first' : this.#rules.judge(this.#from, address)
   }
 
-  /** A character now and then, and never a line. */
+  /** A character now and then, and never a complete line. */
   #drip(): void {
     const timer = setInterval(() => this.#socket.writable && this.#socket.write('2'), 50)
     this.#socket.on('close', () => clearInterval(timer))
@@ -213,7 +213,7 @@ async function listen(server: Server): Promise<number> {
   return (server.address() as AddressInfo).port
 }
 
-/** A port on which nobody listens. */
+/** A port without a listener. */
 async function closedPort(): Promise<number> {
   const server = createServer()
   const port = await listen(server)

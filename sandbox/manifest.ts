@@ -6,28 +6,28 @@ import { awardUrl } from './vendors/awards.ts'
 import { noticeUrl } from './vendors/warn.ts'
 import { shift } from './world/dates.ts'
 import { mailOf } from './world/mail.ts'
-import { softwareTold } from './world/software.ts'
+import { softwareReports } from './world/software.ts'
 import type { Judgement, Person, SiteCompany, TrapKind, WorldState } from './world/types.ts'
 
 export type Source = 'website' | 'job-board' | 'news' | 'sec' | 'awards' | 'notices' | 'software'
 
-/** A page that tells of an event, and words that stand on it. */
-export type Telling = { url: string; says: string; source: Source; published: string }
+/** A page that reports an event, and a phrase on it. */
+export type EventReport = { url: string; says: string; source: Source; published: string }
 
 export type TrueSignal = {
   signal_id: SignalId
-  /** Names the event; several pages, and both sides of a deal, share it. */
+  /** Identifies the event; several pages, and both sides of a deal, share it. */
   event: string
-  /** When it was first told. */
+  /** The date of the first report. */
   published: string
   urls: string[]
-  tellings: Telling[]
+  reports: EventReport[]
 }
 
-/** A page that speaks of signals and is no evidence of them. */
+/** A page that mentions signals and is not evidence of them. */
 export type Trap = { kind: TrapKind; signal_ids: readonly SignalId[]; url: string; why: string }
 
-/** What is true of a company, for tests to hold the service to. */
+/** The expected findings for a company. */
 export type CompanyTruth = {
   name: string
   domain: string
@@ -38,26 +38,26 @@ export type CompanyTruth = {
   employees: number
   founded_year: number
   description: string
-  /** Whether a well-behaved reader can read its web site. */
+  /** Whether a compliant crawler can read its website. */
   readable: boolean
   language: 'en' | 'de'
   people: readonly Person[]
-  /** How its mail server behaves, and the addresses that truly have a mailbox. */
+  /** The behaviour of its mail server, and the addresses that have a mailbox. */
   mail: { behaviour: MailBehaviour; addresses: readonly string[] }
-  /** Events within the window that readable pages tell in English, one for each signal and event. */
+  /** Events within the window that readable pages report in English, one per signal and event. */
   signals: TrueSignal[]
-  /** Events that only pages in another language tell. */
+  /** Events that only pages in another language report. */
   foreign: TrueSignal[]
-  /** Events that only public registers tell, which are read once for all companies and not by looking at one. */
+  /** Events that only public registers report, which are read once for all companies. */
   streamed: TrueSignal[]
-  /** What careful readers of a page may disagree on: counts neither for nor against. */
+  /** Signals on which careful readers of a page may disagree; not counted either way. */
   arguable: { signal_id: SignalId; url: string }[]
   traps: Trap[]
 }
 
 export type Manifest = { today: string; window_days: number; companies: CompanyTruth[] }
 
-/** What is true in a world as it stands, publications of the time machine included. */
+/** The expected findings in the current state of a world, including publications of the time machine. */
 export function manifestOf(world: WorldState, windowDays = 90): Manifest {
   const mail = mailOf(world.companies)
   const companies = world.companies.map((company, at) => ({
@@ -67,15 +67,15 @@ export function manifestOf(world: WorldState, windowDays = 90): Manifest {
   return { today: world.today, window_days: windowDays, companies }
 }
 
-/** What is true of the company at a domain. */
+/** The expected findings for the company at a domain. */
 export function truthAt(world: WorldState, domain: string, windowDays = 90): CompanyTruth {
   const found = manifestOf(world, windowDays).companies.find((company) => company.domain === domain)
   if (!found) throw new Error(`The sandbox has no company at ${domain}.`)
   return found
 }
 
-/** `also` is a further address that tells the same. */
-type Told = Judgement & Telling & { key: string; also?: string }
+/** `also` is another URL with the same report. */
+type JudgedReport = Judgement & EventReport & { key: string; also?: string }
 
 function truthOfMail({ domain, behaviour, users }: MailDomain): CompanyTruth['mail'] {
   const exists = behaviour !== 'no_mail' && behaviour !== 'refusing'
@@ -86,12 +86,12 @@ function truthOf(company: SiteCompany, world: WorldState, since: string): Omit<C
   const { name, domain, industry, country, country_code, city, employees, founded_year, description, people } = company
   const { language, robots, fault } = company.site
   const readable = robots !== 'closed' && (fault === null || fault === 'slow')
-  const told = tellingsOf(company, world)
+  const reports = reportsOf(company, world)
   const isOwn = ({ source }: { source: Source }) => source === 'website' || source === 'job-board'
-  const counted = told.filter((each) => (readable || !isOwn(each)) && each.published >= since)
-  const isForeign = ({ source }: Told) => source === 'website' && language !== 'en'
-  const isStreamed = ({ tellings }: TrueSignal) =>
-    tellings.every(({ source }) => source === 'awards' || source === 'notices')
+  const counted = reports.filter((each) => (readable || !isOwn(each)) && each.published >= since)
+  const isForeign = ({ source }: JudgedReport) => source === 'website' && language !== 'en'
+  const isStreamed = (signal: TrueSignal) =>
+    signal.reports.every(({ source }) => source === 'awards' || source === 'notices')
   const events = eventsOf(counted.filter((each) => !isForeign(each)))
   const signals = events.filter((event) => !isStreamed(event))
   const present = new Set(events.map(({ signal_id }) => signal_id))
@@ -105,14 +105,14 @@ function truthOf(company: SiteCompany, world: WorldState, since: string): Omit<C
     streamed: events.filter(isStreamed),
     arguable,
     traps: [
-      ...trapsOf(told, domain),
+      ...trapsOf(reports, domain),
       ...namesakes(domain, world),
       ...noOpenings(company, readable, new Set([...present, ...arguable.map(({ signal_id }) => signal_id)])),
     ],
   }
 }
 
-function tellingsOf(company: SiteCompany, world: WorldState): Told[] {
+function reportsOf(company: SiteCompany, world: WorldState): JudgedReport[] {
   const pages = company.articles.map((article) => ({
     ...judged(article, article.slug),
     url: urlOf(company, article.path),
@@ -156,7 +156,7 @@ function tellingsOf(company: SiteCompany, world: WorldState): Told[] {
       source: 'notices' as const,
       published: notice.noticed,
     }))
-  const software = softwareTold(company).map(({ judgement, url, says, published }) => ({
+  const software = softwareReports(company).map(({ judgement, url, says, published }) => ({
     ...judged(judgement, url),
     ...{ url, says, published },
     source: 'software' as const,
@@ -169,7 +169,7 @@ function judged({ tells = [], arguable = [], trap, event }: Judgement, key: stri
 }
 
 /** Open positions are evidence of hiring, dated by the newest. */
-function openings(company: SiteCompany): Told[] {
+function openings(company: SiteCompany): JudgedReport[] {
   const { job_board } = company
   const postings = job_board?.postings.filter(({ unlisted }) => !unlisted) ?? company.openings
   const newest = postings
@@ -182,7 +182,7 @@ function openings(company: SiteCompany): Told[] {
       tells: ['hiring'],
       key: 'openings',
       url: urlOf(company, layoutOf(company).paths.careers),
-      // The company's page leads to the board, and the board lists the positions.
+      // The company's page links to the board, and the board lists the positions.
       ...(job_board && { also: boardUrl(job_board) }),
       says: job_board ? boardUrl(job_board) : (postings[0]?.title ?? ''),
       source: job_board ? 'job-board' : 'website',
@@ -191,18 +191,18 @@ function openings(company: SiteCompany): Told[] {
   ]
 }
 
-function eventsOf(told: readonly Told[]): TrueSignal[] {
+function eventsOf(reports: readonly JudgedReport[]): TrueSignal[] {
   const events = new Map<string, TrueSignal>()
-  for (const { tells = [], key, url, also, says, source, published } of told) {
+  for (const { tells = [], key, url, also, says, source, published } of reports) {
     const urls = also ? [url, also] : [url]
     for (const signal_id of tells) {
       const telling = { url, says, source, published }
       const known = events.get(`${signal_id} ${key}`)
       if (!known) {
-        events.set(`${signal_id} ${key}`, { signal_id, event: key, published, urls, tellings: [telling] })
+        events.set(`${signal_id} ${key}`, { signal_id, event: key, published, urls, reports: [telling] })
         continue
       }
-      known.tellings.push(telling)
+      known.reports.push(telling)
       known.urls.push(...urls)
       if (published < known.published) known.published = published
     }
@@ -210,8 +210,8 @@ function eventsOf(told: readonly Told[]): TrueSignal[] {
   return [...events.values()]
 }
 
-function trapsOf(told: readonly Told[], domain: string): Trap[] {
-  return told.flatMap(({ trap, url }) =>
+function trapsOf(reports: readonly JudgedReport[], domain: string): Trap[] {
+  return reports.flatMap(({ trap, url }) =>
     trap && (trap.of ?? domain) === domain ? [{ kind: trap.kind, signal_ids: trap.signals, url, why: trap.why }] : [],
   )
 }
@@ -230,8 +230,8 @@ function noOpenings(company: SiteCompany, readable: boolean, possible: ReadonlyS
   return [{ kind: 'no_openings', signal_ids: ['hiring'], url, why }]
 }
 
-/** What a discovery run may be asked for, with countries given by their codes. */
-export type Wanted = {
+/** Criteria of a discovery run, with countries given by their codes. */
+export type DiscoveryCriteria = {
   any_of?: readonly SignalId[]
   must_have?: readonly SignalId[]
   exclude?: readonly SignalId[]
@@ -241,8 +241,8 @@ export type Wanted = {
   employee_max?: number
 }
 
-/** The domains of the companies that truly show what is asked for. */
-export function domainsWith({ companies }: Manifest, wanted: Wanted): string[] {
+/** The domains of the companies that match the criteria. */
+export function domainsMatching({ companies }: Manifest, wanted: DiscoveryCriteria): string[] {
   const { any_of = [], must_have = [], exclude = [], country_codes, industries } = wanted
   const { employee_min = 0, employee_max = Number.POSITIVE_INFINITY } = wanted
   return companies

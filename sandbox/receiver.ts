@@ -4,14 +4,17 @@ import { text } from 'node:stream/consumers'
 import { Webhook } from 'standardwebhooks'
 import { createWaiters, type Gate } from './waiters.ts'
 
-/** What the receiver does with a call. The default is to answer 200. */
+/** The receiver's reaction to a request. The default is status 200. */
 export type Behaviour =
   | { do: 'answer'; status?: number; headers?: Record<string, string>; body?: string }
-  /** Reads the call and never answers. */
+  /** Reads the request and never responds. */
   | { do: 'stall' }
-  /** Closes the connection without an answer. */
+  /** Closes the connection without a response. */
   | { do: 'drop' }
-  /** Fails this share of calls, half of them with 500 and half by dropping the connection; the same seed, the same failures. */
+  /**
+   * Fails this share of requests, half of them with 500 and half by dropping the connection; the same seed gives the
+   * same failures.
+   */
   | { do: 'fail_randomly'; share: number; seed: number }
 
 export type Delivery = {
@@ -21,9 +24,9 @@ export type Delivery = {
   path: string
   headers: Record<string, string>
   body: string
-  /** Whether its signature is right for one of the receiver's secrets. */
+  /** Whether the signature matches one of the receiver's secrets. */
   verified: boolean
-  /** What was answered; null when nothing was. */
+  /** The status sent; null without a response. */
   status: number | null
 }
 
@@ -35,32 +38,32 @@ export type Receiver = AsyncDisposable & {
   deliveries: Delivery[]
   /** Connections opened so far. */
   connections: () => number
-  /** Sets what happens from now on, for one path or for all that have no rule of their own. */
+  /** Sets the behaviour from now on, for one path or for all paths without a specific one. */
   behave: (behaviour: Behaviour, path?: string) => void
-  /** Sets what happens once, to the next calls, in this order, whatever their path. */
+  /** Sets the behaviour of the next requests, in this order, whatever their path. */
   next: (...behaviours: Behaviour[]) => void
-  /** Waits until so many deliveries have arrived. */
+  /** Waits until this many deliveries have arrived. */
   received: (count: number) => Promise<Delivery[]>
 }
 
 export type ReceiverOptions = {
-  /** The address it listens on, where loopback alone is not enough; it is called at 127.0.0.1 all the same. */
+  /** The address to listen on, where loopback is not enough; requests still use 127.0.0.1. */
   listens?: string
   port?: number
   secrets?: readonly string[]
   behaviour?: Behaviour
-  /** Called for each delivery; a long run keeps none itself when `keep` is false. */
+  /** Called for each delivery; with `keep: false` deliveries are not stored, for long runs. */
   onDelivery?: (delivery: Delivery) => void
   keep?: boolean
-  /** Where calls wait before anything becomes of them. */
+  /** Holds requests before they are processed. */
   gate?: Gate
 }
 
 const CONTROL = '/_control'
 
 /**
- * A webhook receiver on loopback for the demo and the tests. Told what to do by its methods, or from another process by
- * `PUT /_control?path=…` with a behaviour as JSON; `GET /_control` answers what arrived, `DELETE` forgets it.
+ * A webhook receiver on loopback for the demo and the tests. Controlled by its methods, or from another process by `PUT
+ * /_control?path=…` with a behaviour as JSON; `GET /_control` returns the deliveries, `DELETE` clears them.
  */
 export async function startReceiver({
   listens = '127.0.0.1',
@@ -75,7 +78,7 @@ export async function startReceiver({
   const rules = new Map<string, Rule>()
   const once: Rule[] = []
   const deliveries: Delivery[] = []
-  const { until, happened } = createWaiters()
+  const { until, notify } = createWaiters()
   let fallback = ruleOf(behaviour)
   let connections = 0
 
@@ -104,7 +107,7 @@ export async function startReceiver({
     }
     if (keep) deliveries.push(delivery)
     onDelivery?.(delivery)
-    happened()
+    notify()
     if (act.do === 'drop') request.socket.destroy()
     if (act.do === 'answer') response.writeHead(act.status ?? 200, act.headers).end(act.body ?? '')
   }
@@ -151,7 +154,7 @@ function ruleOf(behaviour: Behaviour): Rule {
   }
 }
 
-/** mulberry32: small, and the same on every machine. */
+/** mulberry32: small and deterministic. */
 function randomFrom(seed: number): () => number {
   let state = seed
   return () => {
@@ -181,7 +184,7 @@ async function listen(server: Server, address: string, port: number): Promise<st
 function stop(server: Server): Promise<void> {
   const { promise, resolve } = Promise.withResolvers<void>()
   server.close(() => resolve())
-  // Stalled calls would keep it open.
+  // Stalled requests would keep it open.
   server.closeAllConnections()
   return promise
 }

@@ -1,20 +1,20 @@
 import { createHash } from 'node:crypto'
 import { setTimeout as wait } from 'node:timers/promises'
-import type { HostAnswer } from './internet.ts'
+import type { HostResponse } from './internet.ts'
 import { pageAt } from './sites/content.ts'
 import { brokenHtml, garbage, withNoise } from './sites/disturb.ts'
 import { fileAt } from './sites/feeds.ts'
 import { THEMES } from './sites/more-themes.ts'
 import { newsSite } from './sites/news-site.ts'
 import { urlOf } from './sites/pages.ts'
-import type { SandboxAnswer, SandboxRequest } from './types.ts'
+import type { SandboxRequest, SandboxResponse } from './types.ts'
 import type { SiteCompany, WorldState } from './world/types.ts'
 
-/** How often each noisy site was seen, for its counter. */
+/** Requests per noisy site, for its counter. */
 const visits = new WeakMap<WorldState, number>()
 
-/** What the web site behind a host answers; null when the sandbox has no such site. */
-export async function siteAnswer(request: SandboxRequest, world: WorldState): Promise<HostAnswer> {
+/** The response of the website at a host; null when the sandbox has no such site. */
+export async function siteResponse(request: SandboxRequest, world: WorldState): Promise<HostResponse> {
   const { hostname, pathname, search } = request.url
   const bare = hostname.replace(/^www\./, '')
   const company = world.companies.find(({ domain, site }) => domain === bare || site.formerly.includes(bare))
@@ -35,7 +35,7 @@ export async function siteAnswer(request: SandboxRequest, world: WorldState): Pr
   return answer(request, company, world)
 }
 
-function answer({ url, headers }: SandboxRequest, company: SiteCompany, world: WorldState): SandboxAnswer {
+function answer({ url, headers }: SandboxRequest, company: SiteCompany, world: WorldState): SandboxResponse {
   const file = fileAt(company, url.pathname)
   if (file) return conditional(company, headers, file.type, file.body, file.modified)
   const found = pageAt(company, url.pathname)
@@ -50,14 +50,14 @@ function answer({ url, headers }: SandboxRequest, company: SiteCompany, world: W
   return conditional(company, headers, 'text/html; charset=utf-8', body, found.modified)
 }
 
-/** Answers 304 to whoever has the page already, as far as the site understands such questions. */
+/** Responds 304 to a conditional request for an unchanged page, as far as the site supports it. */
 function conditional(
   { site: { caching } }: SiteCompany,
   headers: Record<string, string>,
   type: string,
   body: string,
   modified: Date,
-): SandboxAnswer {
+): SandboxResponse {
   if (caching === 'none') return { status: 200, headers: { 'content-type': type }, body }
   const etag = `"${createHash('sha256').update(body).digest('base64url').slice(0, 22)}"`
   const validators = {
@@ -71,7 +71,7 @@ function conditional(
 
 type Validators = { etag?: string; 'last-modified'?: string }
 
-/** If-None-Match counts before If-Modified-Since (RFC 9110, 13.2.2). */
+/** If-None-Match takes precedence over If-Modified-Since (RFC 9110, 13.2.2). */
 function isKnown(headers: Record<string, string>, validators: Validators, modified: Date): boolean {
   const match = headers['if-none-match']
   if (match && validators.etag) {
@@ -81,6 +81,6 @@ function isKnown(headers: Record<string, string>, validators: Validators, modifi
   return validators['last-modified'] !== undefined && Math.floor(modified.getTime() / 1000) * 1000 <= since
 }
 
-function page(status: number, body: string): SandboxAnswer {
+function page(status: number, body: string): SandboxResponse {
   return { status, headers: { 'content-type': 'text/html; charset=utf-8' }, body }
 }

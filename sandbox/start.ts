@@ -3,11 +3,11 @@ import { type Internet, startInternet } from './internet.ts'
 import { type Mail, startMail } from './mail.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
-import { siteAnswer } from './sites.ts'
-import type { SandboxAnswer } from './types.ts'
+import { siteResponse } from './sites.ts'
+import type { SandboxResponse } from './types.ts'
 import { crmPage } from './vendors/crm-page.ts'
 import { createHubspot, type Hubspot } from './vendors/hubspot.ts'
-import { VENDORS, vendorAnswer } from './vendors/index.ts'
+import { VENDORS, vendorResponse } from './vendors/index.ts'
 import { createSalesforce, type Salesforce } from './vendors/salesforce.ts'
 import { createSlack, type Slack } from './vendors/slack.ts'
 import { mailOf, profilesOf } from './world/mail.ts'
@@ -15,29 +15,32 @@ import { createWorld, type LiveWorld, type WorldOptions } from './world.ts'
 
 export type SandboxOptions = WorldOptions & {
   receiver?: ReceiverOptions
-  /** Whether requests are kept, for tests to look at. */
+  /** Whether requests are recorded, for assertions. */
   keep?: boolean
-  /** Where the time machine listens; on a free port of loopback unless given. */
+  /** The address of the time machine; a free loopback port by default. */
   control?: { host?: string; port?: number }
 }
 
 export type Sandbox = AsyncDisposable & {
-  /** What a service needs in its environment to live in the sandbox. */
+  /** The environment variables that make a service use the sandbox. */
   env: Record<string, string>
   internet: Internet
   mail: Mail
   world: LiveWorld
-  /** What is true now. */
+  /** The expected findings in the current state. */
   manifest: (windowDays?: number) => Manifest
   receiver: Receiver
-  /** Where the service delivers to: two CRMs and a chat. */
+  /** The delivery targets: two CRMs and a chat. */
   hubspot: Hubspot
   salesforce: Salesforce
   slack: Slack
   control: Control
 }
 
-/** The whole invented internet on loopback: company sites, news sites, mail servers, vendors, a webhook receiver and the time machine. */
+/**
+ * The whole invented internet on loopback: company sites, news sites, mail servers, vendors, a webhook receiver and the
+ * time machine.
+ */
 export async function startSandbox({
   receiver: hook,
   keep,
@@ -54,8 +57,8 @@ export async function startSandbox({
   const internet = stack.use(
     await startInternet(
       async (request) =>
-        (await vendorAnswer(request, { ...world, ...known }, [...VENDORS, hubspot, salesforce, slack])) ??
-        siteAnswer(request, world),
+        (await vendorResponse(request, { ...world, ...known }, [...VENDORS, hubspot, salesforce, slack])) ??
+        siteResponse(request, world),
       keep === undefined ? {} : { keep },
     ),
   )
@@ -77,7 +80,7 @@ export async function startSandbox({
       EMAIL_GREYLIST_SECONDS: '0,0',
       EMAIL_DELAY_MS: '0',
       OUTBOUND_ALLOW: receiver.host,
-      // The regulator refuses callers who do not say who they are.
+      // The SEC rejects requests without contact details.
       OUTBOUND_CONTACT: 'sandbox@bellwether.example',
       CRAWL_DELAY_MS: '0',
     },
@@ -94,7 +97,7 @@ export async function startSandbox({
   }
 }
 
-function chatPage({ messages }: Slack): SandboxAnswer {
+function chatPage({ messages }: Slack): SandboxResponse {
   return crmPage('Chat sandbox', [
     { title: 'Messages', rows: messages.map(({ channel, text }) => ({ channel, text })) },
   ])

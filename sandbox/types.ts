@@ -1,35 +1,38 @@
-/** A request as the sandbox internet sees it, after TLS. */
+/** A request to the sandbox, after TLS. */
 export type SandboxRequest = { method: string; url: URL; headers: Record<string, string>; body: string }
-export type SandboxAnswer = { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
+export type SandboxResponse = { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
 
-/** A third party's API on its real host names, answering from what the world holds. A host may begin with `*.`. */
+/** A vendor's API at its real host names, serving the data of the world. A host may begin with `*.`. */
 export type Vendor = {
   name: string
   hosts: readonly string[]
-  answer: (request: SandboxRequest, world: World) => SandboxAnswer | Promise<SandboxAnswer>
+  answer: (request: SandboxRequest, world: World) => SandboxResponse | Promise<SandboxResponse>
 }
 
-/** Everything the invented internet holds. Dates are `YYYY-MM-DD`, already worked out from the world's today. */
+/** The data of the invented internet. Dates are `YYYY-MM-DD`, relative to the world's today. */
 export type World = {
   today: string
   companies: readonly SandboxCompany[]
   stories: readonly Story[]
   filings: readonly Filing[]
-  /** What companies had sent out over the wires. */
+  /** Press releases on the wires. */
   releases?: readonly Release[]
-  /** What public registers say was awarded. */
+  /** Awards in public registers. */
   awards?: readonly Award[]
-  /** Notices of layoffs that states publish. */
+  /** Layoff notices published by states. */
   notices?: readonly LayoffNotice[]
-  /** What the vendor of people data knows. */
+  /** Records of the people data vendor. */
   profiles?: readonly Profile[]
-  /** How the mail servers of domains behave, as a vendor that checks addresses sees them. */
+  /** The behaviour of mail servers by domain, as the email verification vendor sees it. */
   mail?: readonly MailDomain[]
-  /** Vendors, by name, that do not work as they should. */
+  /** Outages of vendors, by name. */
   outages?: Readonly<Record<string, Outage>>
 }
 
-/** An error of the server, a refused key, a spent quota (in two ways), no JSON, JSON of another shape, too many requests, no answer at all, a closed connection, an error in place of a second page. */
+/**
+ * A server error, a rejected key, an exhausted quota (in two forms), no JSON, JSON in another format, too many
+ * requests, no response, a closed connection, an error on the second page.
+ */
 export type Outage =
   | 'error'
   | 'refused'
@@ -57,22 +60,22 @@ export type SandboxCompany = {
   job_board: {
     vendor: JobBoardVendor
     token: string
-    /** The vendor's European instance, where there is one. */
+    /** The vendor's European instance, if it has one. */
     region?: 'eu'
     postings: readonly SandboxPosting[]
   } | null
-  /** What the encyclopedia knows of it; null when it has no entry. */
+  /** The Wikidata facts; null without an entry. */
   wikidata: { id: string; employees: number | null } | null
   cik: number | null
-  /** Products whose tags its pages carry. */
+  /** Technologies whose tags are on its pages. */
   technologies?: readonly string[]
-  /** Name records of its domain beside the usual. */
+  /** DNS records of its domain in addition to the defaults. */
   records?: { mx?: string; txt?: readonly string[] }
   github?: SandboxOrganisation
   status_page?: SandboxStatusPage
 }
 
-/** An organisation with a host of source code, which names `blog` as its site. */
+/** An organisation on GitHub, whose profile links to `blog`. */
 export type SandboxOrganisation = {
   login: string
   name: string
@@ -89,7 +92,7 @@ export type SandboxOrganisation = {
   }[]
 }
 
-/** A page that tells of outages; updates are in the order in which they were written. */
+/** A status page; updates are in chronological order. */
 export type SandboxStatusPage = {
   host: string
   name: string
@@ -110,11 +113,11 @@ export type SandboxPosting = {
   country_code: string
   published: string
   text: string
-  /** Reached by its link only, or closed: the board has it, and does not show it. */
+  /** Unlisted or closed: on the board, but not shown. */
   unlisted?: boolean
 }
 
-/** A story on a news site, told of by Hacker News and GDELT. */
+/** A story on a news site, listed by Hacker News and GDELT. */
 export type Story = {
   id: string
   url: string
@@ -126,25 +129,25 @@ export type Story = {
   about: string
 }
 
-/** A press release as a wire carries it. */
+/** A press release on a wire. */
 export type Release = {
   id: string
-  /** The company that speaks, as the wire writes it. */
+  /** The issuing company, as the wire spells it. */
   company: string
   title: string
-  /** What the feed gives of it. */
+  /** The excerpt in the feed. */
   summary: string
   paragraphs: readonly string[]
   published: string
-  /** What it is about; a wire files it under its own subjects. */
+  /** Its signals; a wire maps them to its subjects. */
   signals: readonly string[]
-  /** The site it gives for more; null when it gives none. */
+  /** The website it links to; null without one. */
   site: string | null
-  /** Of two letters; English unless given. */
+  /** ISO 639-1 code; English by default. */
   language?: string
 }
 
-/** A filing with the regulator. */
+/** An SEC filing. */
 export type Filing = {
   cik: number
   company: string
@@ -153,40 +156,40 @@ export type Filing = {
   filed: string
   document: string
   text: string
-  /** The text of a press release that is filed with it. */
+  /** The text of a press release that is filed as an exhibit. */
   exhibit?: string
-  /** What the filer does, by the regulator's list of industries. */
+  /** The SIC code of the filer. */
   industry?: string
-  /** What a notice of an offering (Form D) is about; amounts in dollars. */
+  /** The offering in a Form D; amounts in dollars. */
   officers?: readonly { first: string; last: string; roles: readonly string[]; clarification?: string }[]
   offering?: { sold: number; offered: number | null; first_sale: string | null; industry: string }
 }
 
-/** A contract or a grant as a public register has it. */
+/** A contract or a grant in a public register. */
 export type Award = {
   by: 'usaspending' | 'ted' | 'nih-reporter'
   /** Its number in the register. */
   id: string
-  /** As the register writes it. */
+  /** As the register spells it. */
   recipient: string
-  /** Others who won by the same notice. */
+  /** Other winners in the same notice. */
   others?: readonly string[]
   amount: number
   agency: string
   day: string
   description: string
-  /** Of the buyer, by its code of three letters. */
+  /** The buyer's country as a three-letter code. */
   country?: string
-  /** What the register knows of the recipient. */
+  /** What the register has about the recipient. */
   site?: string
   street?: string
-  /** A further year of an award that is known (NIH type 5). */
+  /** The next year of a running award (NIH type 5). */
   isContinued?: boolean
 }
 
 export type LayoffNotice = {
   state: 'TX' | 'OR' | 'IN' | 'TN' | 'WA'
-  /** As the list writes it. */
+  /** As the list spells it. */
   company: string
   /** A city, or a county in Tennessee. */
   place: string
@@ -195,14 +198,14 @@ export type LayoffNotice = {
   starts: string
 }
 
-/** Somebody as a vendor of people data knows them: names and titles in lower case, as it writes them. */
+/** A record of the people data vendor: names and titles in lower case, as the vendor spells them. */
 export type Profile = {
   id: string
   full_name: string
   job_title: string | null
   job_company_website: string | null
   job_company_name?: string | null
-  /** A day, a month or a year, as the profile says it. */
+  /** A day, a month or a year, depending on the profile. */
   job_start_date?: string | null
   linkedin_url?: string | null
   work_email?: string | boolean | null
@@ -217,21 +220,21 @@ export type Profile = {
 }
 
 export type MailBehaviour =
-  /** Knows its users and refuses everybody else. */
+  /** Accepts its users and rejects all other recipients. */
   | 'users'
   | 'catch_all'
-  /** Asks everybody to come back, once or for ever. */
+  /** Defers every recipient, once or forever. */
   | 'greylist_once'
   | 'greylist_forever'
-  /** Answers a character now and then, and never to the end. */
+  /** Sends a character now and then, and never a complete reply. */
   | 'tarpit'
   /** Has a mail server that cannot be reached. */
   | 'refusing'
-  /** Says that it takes no mail (RFC 7505). */
+  /** Declares that it accepts no mail (RFC 7505). */
   | 'no_mail'
-  /** Refuses us, whomever we ask for. */
+  /** Rejects the sender, whatever the recipient. */
   | 'blocking'
-  /** Knows its users, and speaks of them only under TLS. */
+  /** Accepts its users, and only under TLS. */
   | 'tls_only'
 
 export type MailDomain = {

@@ -1,53 +1,53 @@
 import type { EventEmitter } from 'node:events'
 
 export type Waiters = {
-  /** Waits until the condition holds; it is looked at now and whenever something has happened. Throws after two minutes. */
+  /** Waits until the condition holds; checked now and on each notification. Throws after two minutes. */
   until: (condition: () => boolean) => Promise<void>
-  /** Says that something has happened. */
-  happened: () => void
+  /** Checks the conditions again. */
+  notify: () => void
 }
 
-/** Lets a test wait for what an emulator sees, instead of looking again and again. */
+/** Lets a test wait for an event in an emulator without polling. */
 export function createWaiters(): Waiters {
   const waiting = new Set<() => void>()
   return {
     until: (condition) =>
       new Promise((resolve, reject) => {
         const timer = setTimeout(() => {
-          waiting.delete(look)
+          waiting.delete(check)
           reject(new Error(`It did not happen: ${condition}`))
         }, 120_000)
-        const look = () => {
+        const check = () => {
           if (!condition()) return
           clearTimeout(timer)
-          waiting.delete(look)
+          waiting.delete(check)
           resolve()
         }
-        waiting.add(look)
-        look()
+        waiting.add(check)
+        check()
       }),
-    happened: () => {
-      for (const look of waiting) look()
+    notify: () => {
+      for (const check of waiting) check()
     },
   }
 }
 
 export type Gate = {
-  /** Waits until there is a place. Whoever leaves meanwhile, told by the `close` of their connection, holds none up. */
+  /** Waits for a free slot. A caller whose connection closes meanwhile gives up its position. */
   pass: (connection?: EventEmitter) => Promise<void>
-  /** Lets so many more through; everybody unless told. */
+  /** Lets this many callers through; all by default. */
   open: (places?: number) => void
-  /** Holds whoever comes from now on. */
+  /** Holds callers from now on. */
   close: () => void
-  /** Waits until so many are held. */
-  holds: (count: number) => Promise<void>
-  /** Forgets who is held: the process that asked was killed. */
-  forget: () => void
+  /** Waits until this many callers are held. */
+  untilHeld: (count: number) => Promise<void>
+  /** Drops the held callers: the calling process was killed. */
+  clear: () => void
 }
 
-/** Holds calls to an emulator, so that a test can meet a caller in the middle of its work. */
+/** Holds requests to an emulator, so that a test can interrupt a caller at a defined point. */
 export function createGate(): Gate {
-  const { until, happened } = createWaiters()
+  const { until, notify } = createWaiters()
   const held = new Set<() => void>()
   let places = 0
   return {
@@ -59,22 +59,22 @@ export function createGate(): Gate {
       const { promise, resolve } = Promise.withResolvers<void>()
       held.add(resolve)
       connection?.once('close', () => held.delete(resolve))
-      happened()
+      notify()
       await promise
     },
     open(more = Number.POSITIVE_INFINITY) {
       places += more
-      for (const go of held) {
+      for (const release of held) {
         if (places <= 0) return
         places--
-        held.delete(go)
-        go()
+        held.delete(release)
+        release()
       }
     },
     close: () => {
       places = 0
     },
-    holds: (count) => until(() => held.size >= count),
-    forget: () => held.clear(),
+    untilHeld: (count) => until(() => held.size >= count),
+    clear: () => held.clear(),
   }
 }

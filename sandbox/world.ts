@@ -5,52 +5,55 @@ import { peopleOf, slugOf } from './world/people.ts'
 import { releasesOf } from './world/releases.ts'
 import type { Article, ArticleSeed, Fault, Judgement, SiteCompany, StandingPage, WorldState } from './world/types.ts'
 
-/** Something new to publish. `text` is as in a seed: paragraphs with an empty line between, `{date}` for its day. */
+/** An article to publish. `text` is as in a seed: paragraphs separated by an empty line, `{date}` for its day. */
 export type NewArticle = Omit<ArticleSeed, 'slug' | 'days'> & { slug?: string; published?: string }
 
-export type Change = {
+export type CompanyChange = {
   /** Lines `Name, Title [email, profile, +1 …]`. */
   join?: string
   /** Full names. */
   leave?: readonly string[]
-  /** Lines `Title, Department, days since published`: on the company's board if it has one, else on its own page. */
+  /**
+   * Lines `Title, Department, days since published`: on the company's job board if it has one, otherwise on its careers
+   * page.
+   */
   open?: string
   /** Titles of openings. */
   close?: readonly string[]
-  /** Products whose tags all pages carry from now on, and those they carry no more. */
+  /** Technologies whose tags are added to all pages, and those whose tags are removed. */
   use?: readonly string[]
   drop?: readonly string[]
-  /** A paragraph that a page gets from now on. */
+  /** A paragraph to add to a page. */
   note?: { page: StandingPage; text: string }
 }
 
 export type NewStory = Omit<Story, 'id' | 'points' | 'published'> &
   Judgement & { id?: string; points?: number; published?: string }
 
-/** The sandbox's world and its time machine. Throws where a domain is none of the sandbox's. */
+/** The sandbox's world and its time machine. Throws for an unknown domain. */
 export type LiveWorld = WorldState & {
   company: (domain: string) => SiteCompany
-  /** A company publishes something: page, index, home, feed and sitemap show it from now on. */
+  /** Publishes an article: its page, the index, the home page, the feed and the sitemap show it from now on. */
   publish: (domain: string, article: NewArticle) => { url: string; article: Article }
-  /** People, openings or a standing page change. */
-  change: (domain: string, change: Change) => void
-  /** Somebody goes from one company to another: off one team page, on the other, and told by their new company. */
+  /** Changes people, openings or a standing page. */
+  change: (domain: string, change: CompanyChange) => void
+  /** Moves a person between companies: off one team page, on the other, and announced by the new company. */
   move: (full_name: string, from: string, to: string, title: string) => { url: string; article: Article }
-  /** The site is put up anew: other file names and dates on every page, and no new word. */
+  /** Redeploys the site: new file names and dates on every page, and no new content. */
   redeploy: (domain: string) => void
-  /** The site fails from now on in this way; null makes it well. */
+  /** Makes the site fail in this way; null makes it recover. */
   fault: (domain: string, fault: Fault | null) => void
   drop: (domain: string) => void
   restore: (domain: string) => void
-  /** A vendor fails from now on in this way; null makes it well. */
+  /** Makes a vendor fail in this way; null makes it recover. */
   outage: (vendor: string, outage: Outage | null) => void
-  /** A news site tells something. */
-  tell: (story: NewStory) => void
+  /** Publishes a story on a news site. */
+  publishStory: (story: NewStory) => void
   file: (filing: Omit<Filing, 'cik' | 'company'> & Judgement & { domain: string }) => void
 }
 
 export type WorldOptions = {
-  /** `YYYY-MM-DD`; the day on which the planted events are as old as the manifest says. */
+  /** `YYYY-MM-DD`; the reference day of the ages in the manifest. */
   today?: string
   slowMs?: number
 }
@@ -60,11 +63,11 @@ export function createWorld({
   slowMs = 1500,
 }: WorldOptions = {}): LiveWorld {
   const state = buildWorld(today, slowMs)
-  // A world may be made for a day to come.
+  // A world may be created for a future day.
   let last =
     Math.max(...state.companies.flatMap(({ articles }) => articles.map(({ modified }) => modified.getTime()))) / 1000
 
-  /** Never the same second twice: Last-Modified counts in seconds, and a change must show in it. */
+  /** Never the same second twice: Last-Modified has a resolution of seconds, and a change must be visible in it. */
   function moment(): Date {
     last = Math.max(Math.floor(Date.now() / 1000), last + 1)
     return new Date(last * 1000)
@@ -87,7 +90,7 @@ export function createWorld({
 
   function setOpenings(domain: string, alter: (now: readonly SandboxPosting[]) => SandboxPosting[]): void {
     const { job_board, openings } = company(domain)
-    // A board stands at its vendor's: the company's own page stays as it is.
+    // A job board is on the vendor's site, so the company's page does not change.
     if (job_board) put(domain, { job_board: { ...job_board, postings: alter(job_board.postings) } })
     else {
       put(domain, { openings: alter(openings) })
@@ -111,7 +114,7 @@ export function createWorld({
       state.releases.push(...releasesOf({ ...publisher, articles: [article] }))
       return { url: siteUrl(publisher, article.path), article }
     },
-    change(domain: string, { join, leave, open, close, use, drop, note }: Change) {
+    change(domain: string, { join, leave, open, close, use, drop, note }: CompanyChange) {
       if (join || leave) {
         const stay = company(domain).people.filter(({ full_name }) => !leave?.includes(full_name))
         put(domain, { people: [...stay, ...(join ? peopleOf(join, domain) : [])] })
@@ -166,7 +169,7 @@ ${full_name.split(' ').at(-1)} joins from ${left.name}, where the role was that 
       if (outage) state.outages[vendor] = outage
       else delete state.outages[vendor]
     },
-    tell(story: NewStory) {
+    publishStory(story: NewStory) {
       company(story.about)
       state.stories.push({ id: String(49_000_000 + state.stories.length), points: 1, published: today, ...story })
     },
@@ -178,7 +181,7 @@ ${full_name.split(' ').at(-1)} joins from ${left.name}, where the role was that 
   })
 }
 
-/** Where a page of a company's site stands. */
+/** The URL of a page of a company's site. */
 export function siteUrl({ domain, site }: Pick<SiteCompany, 'domain' | 'site'>, path: string): string {
   return `https://${site.www ? 'www.' : ''}${domain}${path}`
 }

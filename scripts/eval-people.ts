@@ -1,7 +1,7 @@
 /** Precision and recall of people extraction over the labelled pages: `node scripts/eval-people.ts [--errors]`. */
 import { readFileSync } from 'node:fs'
 import { layoutOf, urlOf } from '../sandbox/sites/pages.ts'
-import { siteAnswer } from '../sandbox/sites.ts'
+import { siteResponse } from '../sandbox/sites.ts'
 import { createWorld } from '../sandbox/world.ts'
 import { readWebPage } from '../src/engine/page/index.ts'
 
@@ -45,7 +45,7 @@ for (const company of world.companies) {
   const { site, domain, people } = company
   if (site.fault || site.robots === 'closed') continue
   const url = new URL(urlOf(company, layoutOf(company).paths.team))
-  const answer = await siteAnswer({ method: 'GET', url, headers: {}, body: '' }, world)
+  const answer = await siteResponse({ method: 'GET', url, headers: {}, body: '' }, world)
   if (!answer || typeof answer === 'string') throw new Error(`No team page at ${url}`)
   const truth = people.map(({ full_name, title }): [string, string] => [full_name, title])
   score(domain, 's', url.href, String(answer.body ?? ''), truth)

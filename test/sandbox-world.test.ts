@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import robotsParser from 'robots-parser'
-import { type CompanyTruth, domainsWith, universeCsv } from '../sandbox/manifest.ts'
+import { type CompanyTruth, domainsMatching, universeCsv } from '../sandbox/manifest.ts'
 import { urlOf } from '../sandbox/sites/pages.ts'
 import { startSandbox } from '../sandbox/start.ts'
 import { SIGNAL_IDS } from '../src/engine/signals/index.ts'
@@ -48,8 +48,8 @@ test('there are at least forty companies, planted events of a dozen signals, and
   assert.ok(new Set(companies.map(({ industry }) => industry)).size >= 10)
   const records = new Set(['sec', 'awards', 'notices'])
   const isQuiet = ({ signals, streamed }: CompanyTruth) => {
-    const tellings = [...signals, ...streamed].flatMap((event) => event.tellings)
-    return tellings.length > 0 && tellings.every(({ source }) => records.has(source))
+    const reports = [...signals, ...streamed].flatMap((event) => event.reports)
+    return reports.length > 0 && reports.every(({ source }) => records.has(source))
   }
   assert.ok(companies.filter(isQuiet).length >= 5, 'companies that public records alone tell of')
   const markups = new Set(world.companies.map(({ site }) => site.team))
@@ -75,7 +75,7 @@ test('no trap contradicts a planted event, and no event is older than the window
 
 test('every page in the manifest is served and contains the promised text', async () => {
   await each(async ({ domain, signals, foreign, streamed, traps, readable }) => {
-    for (const { url, says, source } of [...signals, ...foreign, ...streamed].flatMap(({ tellings }) => tellings)) {
+    for (const { url, says, source } of [...signals, ...foreign, ...streamed].flatMap(({ reports }) => reports)) {
       const answer = await get(url)
       assert.equal(answer.status, 200, url)
       const text = source === 'job-board' ? answer.text() : seen(answer.text())
@@ -301,8 +301,8 @@ test('the sandbox can be controlled with curl: publish, fail and query', async (
 
 test('the manifest lists what a discovery run should find', () => {
   const manifest = sandbox.manifest()
-  assert.deepEqual(domainsWith(manifest, { must_have: ['ipo'], country_codes: ['DK'] }), ['gridhaven.example'])
-  const funded = domainsWith(manifest, { any_of: ['funding'], exclude: ['hiring'], employee_min: 100 })
+  assert.deepEqual(domainsMatching(manifest, { must_have: ['ipo'], country_codes: ['DK'] }), ['gridhaven.example'])
+  const funded = domainsMatching(manifest, { any_of: ['funding'], exclude: ['hiring'], employee_min: 100 })
   assert.ok(funded.includes('ilmarine-health.example') && !funded.includes('halden-robotics.example'))
   const [header, first] = universeCsv(manifest).split('\n')
   assert.equal(header, 'name,domain,industry,location,country,employees,description')

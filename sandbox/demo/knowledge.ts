@@ -1,4 +1,4 @@
-/** The knowledge base of an invented seller of business software: a worked example of what each kind of section is for. */
+/** The knowledge base of an invented vendor of business software, as an example for each kind of section. */
 export const KNOWLEDGE_BASE = [
   {
     type: 'overview',

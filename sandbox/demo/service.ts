@@ -9,20 +9,20 @@ const COMMAND = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url
 // biome-ignore lint/suspicious/noExplicitAny: see above
 export type Json = any
 
-export type Answer = { status: number; data: Json; error: { code: string; message: string } | null }
+export type ApiResponse = { status: number; data: Json; error: { code: string; message: string } | null }
 
 export type RunningService = AsyncDisposable & {
-  /** Speaks to `/v1` with the demo's key. Any status is an answer. */
-  call: (method: string, path: string, body?: unknown) => Promise<Answer>
-  /** Runs another command of the service on the same data; answers its exit code and what it said. */
+  /** Calls `/v1` with the demo's key. Returns any status. */
+  call: (method: string, path: string, body?: unknown) => Promise<ApiResponse>
+  /** Runs another command of the service on the same data; returns its exit code and output. */
   command: (...args: string[]) => Promise<{ code: number; output: string }>
-  /** Resolves when the service has ended, wanted or not. */
+  /** Resolves when the service has exited, intentionally or not. */
   ended: Promise<void>
 }
 
-/** Starts `bellwether serve` as a process of its own and waits until it is ready. Throws when it ends before. */
+/** Starts `bellwether serve` as a child process and waits until it is ready. Throws when it exits before. */
 export async function startService(env: NodeJS.ProcessEnv, address: string, key: string): Promise<RunningService> {
-  // Or whoever is there already would be taken for the service, and asked all that follows.
+  // Otherwise another process on this port would be taken for the service and receive all requests.
   if (await isReady(address))
     throw new SetupError(`A service runs at ${address} already. End it, or set PORT to another.`)
   const child = spawn(process.execPath, [COMMAND, 'serve'], { env, stdio: ['ignore', 'inherit', 'inherit'] })
@@ -43,7 +43,7 @@ export async function startService(env: NodeJS.ProcessEnv, address: string, key:
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       })
-      const { data = null, error = null } = (await response.json()) as Partial<Answer>
+      const { data = null, error = null } = (await response.json()) as Partial<ApiResponse>
       return { status: response.status, data, error }
     },
     command: (...args) => runCommand(args, env),
@@ -59,7 +59,7 @@ async function isReady(address: string): Promise<boolean> {
   try {
     return (await fetch(`${address}/readyz`)).ok
   } catch {
-    // Nobody listens yet.
+    // The port is not open yet.
     return false
   }
 }

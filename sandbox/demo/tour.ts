@@ -4,7 +4,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import { truthAt, universeCsv } from '../manifest.ts'
 import type { Sandbox } from '../start.ts'
 import { KNOWLEDGE_BASE } from './knowledge.ts'
-import type { Answer, Json, RunningService } from './service.ts'
+import type { ApiResponse, Json, RunningService } from './service.ts'
 
 export type Tour = {
   service: RunningService
@@ -15,10 +15,10 @@ export type Tour = {
   signal: AbortSignal
 }
 
-/** Where at the receiver alerts arrive. */
+/** The path at the receiver that alerts are sent to. */
 export const ALERTS = '/alerts'
 
-/** Accounts the tour brings in; the others are left for discovery to find. */
+/** Accounts that the tour imports; the others are left for discovery. */
 const KNOWN = [
   'halden-robotics.example',
   'ledgermoor.example',
@@ -38,7 +38,10 @@ const PATIENCE_MS = 180_000
 
 type Account = { id: string; name: string; domain: string }
 
-/** Sets up the workspace, activates accounts, has them researched and shows what was found. Answers an account to look at. */
+/**
+ * Sets up the workspace, activates accounts, waits for their research and prints the results. Returns an account to
+ * open.
+ */
 export async function takeTour(tour: Tour): Promise<Account | null> {
   await prepare(tour)
   const accounts = await addAccounts(tour)
@@ -109,7 +112,7 @@ function outcome({ status, stats, failure }: Json): string {
   return `read ${stats.documents ?? '?'} documents${without}`
 }
 
-/** Polls a run until it has ended, for as long as the tour is patient. Null when it cannot be asked for. */
+/** Polls a run until it has ended or the time limit of the tour is reached. Null when it cannot be requested. */
 async function finished(
   { service, say, signal }: Tour,
   id: string,
@@ -191,8 +194,8 @@ async function discover(tour: Tour): Promise<void> {
   }
 }
 
-/** Says how a step went; a refusal is shown as it is. */
-function report(say: Tour['say'], step: string, { status, error }: Answer): boolean {
+/** Prints the result of a step; an error is printed as received. */
+function report(say: Tour['say'], step: string, { status, error }: ApiResponse): boolean {
   if (status < 300) {
     say(`  ${step}: done.`)
     return true

@@ -7,7 +7,7 @@ const ADS = [
   'Windows cleaned while you sleep',
 ]
 
-/** What changes with every request on sites where nothing changes. */
+/** Changes on every request of a site without new content. */
 export function withNoise(html: string, visits: number): string {
   const nonce = randomBytes(9).toString('base64')
   return html
@@ -24,7 +24,7 @@ export function withNoise(html: string, visits: number): string {
     )
 }
 
-/** Tags left open, brackets lost, quotes forgotten; a browser shows the page all the same. */
+/** Unclosed tags, missing brackets, missing quotes; browsers render the page regardless. */
 export function brokenHtml(html: string): string {
   return html
     .replace(/<\/(p|li|td|tr|h2)>/g, '')

@@ -4,7 +4,7 @@ import { changedAt, FEEDS, latest, openPages, urlOf } from './pages.ts'
 
 export type File = { type: string; body: string; modified: Date }
 
-/** The files beside a site's pages: feed, sitemap, robots.txt. Null when there is none at the path. */
+/** The files of a site other than pages: feed, sitemap, robots.txt. Null when there is none at the path. */
 export function fileAt(company: SiteCompany, path: string): File | null {
   const { site } = company
   const newest = changedAt(company, [], latest(company))
@@ -53,7 +53,7 @@ function sitemap(company: SiteCompany, onlyArticles?: boolean): string {
       ({ path, modified }) =>
         `<url><loc>${escapeHtml(urlOf(company, path))}</loc><lastmod>${modified.toISOString().slice(0, 19)}+00:00</lastmod></url>`,
     )
-  // Site generators list what they find, drafts included; robots.txt is what keeps robots out.
+  // Site generators list all pages, including drafts; only robots.txt excludes them.
   const drafts = company.articles.filter(({ closed }) => closed && onlyArticles !== false)
   return `<?xml version="1.0" encoding="UTF-8"?>
 <urlset xmlns="http://www.sitemaps.org/schemas/sitemap/0.9">

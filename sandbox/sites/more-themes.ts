@@ -17,7 +17,7 @@ import {
   wordpress,
 } from './themes.ts'
 
-/** No element says what it is: classes made by a machine, dates as plain text. */
+/** No semantic elements: generated class names, dates as plain text. */
 const divsoup: Markup = {
   page: (company, content) => `<!DOCTYPE html>
 <html><head>
@@ -49,7 +49,7 @@ ${aboutBlock(company, article)
   .join('\n')}</div>`,
 }
 
-/** Drawn on the server and again in the browser, from the same data in a script. */
+/** Rendered on the server and hydrated in the browser, from the same data in a script. */
 const next: Markup = {
   page: (company, content) => `<!DOCTYPE html><html lang="en"><head>
 ${head(company, content)}
@@ -86,7 +86,7 @@ ${textOf(article)}
 </div><aside class="Article_about__g8">${paragraphs(aboutBlock(company, article))}</aside></article>`,
 }
 
-/** As sites were made when the century began. */
+/** Markup of around the year 2000. */
 const table: Markup = {
   page: (company, content) => `<!DOCTYPE HTML PUBLIC "-//W3C//DTD HTML 4.01 Transitional//EN">
 <HTML><HEAD>

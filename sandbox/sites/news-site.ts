@@ -1,10 +1,10 @@
-import type { SandboxAnswer, SandboxRequest } from '../types.ts'
+import type { SandboxRequest, SandboxResponse } from '../types.ts'
 import { NEWS_SITES } from '../world/stories.ts'
 import type { WorldState } from '../world/types.ts'
 import { escapeHtml, json, paragraphs } from './html.ts'
 
-/** The sandbox's newspapers; null for a host that is none of them. */
-export function newsSite({ url, method }: SandboxRequest, { stories, companies }: WorldState): SandboxAnswer | null {
+/** The news sites; null for another host. */
+export function newsSite({ url, method }: SandboxRequest, { stories, companies }: WorldState): SandboxResponse | null {
   const paper = NEWS_SITES[url.hostname]
   if (!paper) return null
   if (method !== 'GET' && method !== 'HEAD') return { status: 405, headers: { allow: 'GET, HEAD' } }
@@ -38,7 +38,7 @@ export function newsSite({ url, method }: SandboxRequest, { stories, companies }
   return document(200, paper, paper, [`<h1>${paper}</h1><ul>${list.join('')}</ul>`])
 }
 
-function document(status: number, paper: string, title: string, main: readonly string[]): SandboxAnswer {
+function document(status: number, paper: string, title: string, main: readonly string[]): SandboxResponse {
   return {
     status,
     headers: { 'content-type': 'text/html; charset=utf-8' },

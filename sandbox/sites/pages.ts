@@ -1,7 +1,7 @@
 import type { Article, SiteCompany, StandingPage } from '../world/types.ts'
 import { siteUrl } from '../world.ts'
 
-/** Labels and paths of the standing pages: sites have different habits. */
+/** Labels and paths of the standing pages, which differ by site. */
 type Layout = { paths: Record<StandingPage | 'blog', string>; labels: Record<StandingPage | 'blog' | 'news', string> }
 
 const LABELS = {
@@ -61,7 +61,7 @@ export const layoutOf = ({ site }: SiteCompany): Layout => (site.language === 'd
 
 export type Link = { label: string; url: string }
 
-/** The links every page carries. */
+/** The navigation links of every page. */
 export function navigation(company: SiteCompany): Link[] {
   const { paths, labels } = layoutOf(company)
   const { site } = company
@@ -83,14 +83,14 @@ export const FEEDS = {
   json: { path: '/feed.json', type: 'application/feed+json' },
 } as const
 
-/** Open articles of a section or of all, newest first. */
+/** Public articles of a section or of all, newest first. */
 export function latest(company: SiteCompany, section?: Article['section']): Article[] {
   return company.articles
     .filter((article) => !article.closed && (!section || article.section === section))
     .sort((a, b) => b.published.localeCompare(a.published) || b.modified.getTime() - a.modified.getTime())
 }
 
-/** When what these pages show was last changed. */
+/** The last change of these pages. */
 export function changedAt(company: SiteCompany, pages: readonly StandingPage[], articles: readonly Article[]): Date {
   const moments = [
     company.build.at,
@@ -102,7 +102,7 @@ export function changedAt(company: SiteCompany, pages: readonly StandingPage[], 
 
 export type PageLink = { path: string; modified: Date }
 
-/** Every page a robot may know of, for the sitemap. */
+/** Every page that robots.txt allows, for the sitemap. */
 export function openPages(company: SiteCompany): PageLink[] {
   const { paths } = layoutOf(company)
   const { site } = company

@@ -1,7 +1,7 @@
 import type { SiteCompany } from '../world/types.ts'
 import { escapeHtml } from './html.ts'
 
-/** What sites paste into their pages, as the vendors give it to them. */
+/** Snippets that vendors give to sites for their pages. */
 const TAGS: Readonly<Record<string, string>> = {
   'Google Tag Manager': `<script>(function(w,d,s,l,i){w[l]=w[l]||[];w[l].push({'gtm.start':new Date().getTime(),event:'gtm.js'});var f=d.getElementsByTagName(s)[0],j=d.createElement(s),dl=l!='dataLayer'?'&l='+l:'';j.async=true;j.src='https://www.googletagmanager.com/gtm.js?id='+i+dl;f.parentNode.insertBefore(j,f);})(window,document,'script','dataLayer','GTM-SBX1');</script>`,
   HubSpot: '<script id="hs-script-loader" async defer src="//js.hs-scripts.com/4400001.js"></script>',
@@ -12,7 +12,7 @@ const TAGS: Readonly<Record<string, string>> = {
   'a font': '<link rel="stylesheet" href="https://fonts.googleapis.com/css2?family=Inter">',
 }
 
-/** The tags of the products that a company uses. */
+/** The tags of the technologies that a company uses. */
 export const tags = ({ technologies = [] }: SiteCompany): string[] =>
   technologies.map((name) => {
     const tag = TAGS[name]
@@ -20,8 +20,8 @@ export const tags = ({ technologies = [] }: SiteCompany): string[] =>
     return tag
   })
 
-/** Links of a footer to where else the company writes. */
-export function elsewhere({ github, status_page }: SiteCompany): string[] {
+/** Footer links to the company's GitHub organisation and status page. */
+export function serviceLinks({ github, status_page }: SiteCompany): string[] {
   return [
     ...(github ? [`<a href="https://github.com/${github.login}">GitHub</a>`] : []),
     ...(status_page ? [`<a href="https://${escapeHtml(status_page.host)}/">Status</a>`] : []),

@@ -24,7 +24,7 @@ const each =
   (people) =>
     `${before}${people.map(draw).join('\n')}${after}`
 
-/** How team pages are written out there: the same people, fourteen ways. */
+/** Fourteen common formats of team pages for the same people. */
 const TEAMS: Readonly<Record<TeamMarkup, Draw>> = {
   cards: each(
     (
@@ -34,7 +34,7 @@ const TEAMS: Readonly<Record<TeamMarkup, Draw>> = {
     '<div class="row">',
     '</div>',
   ),
-  // The page shows names and pictures only; titles stand in the structured data.
+  // The page shows names and pictures only; titles are in the structured data.
   'json-ld': each(
     (person) =>
       `<li class="portrait"><img src="/assets/people/${slugOf(person.full_name)}.webp" alt="${name(person)}, ${title(person)}"><span>${name(person)}</span></li>`,
@@ -84,7 +84,7 @@ ${person.network_url ? `<a itemprop="sameAs" href="${person.network_url}">Profil
     '</div>',
   ),
   list: each((person) => `<li>${name(person)} – ${title(person)} ${contacts(person)}</li>`, '<ul>', '</ul>'),
-  // Written out against robots that collect addresses.
+  // Obfuscated against address harvesters.
   bold: each(
     (person) =>
       `<p><b>${name(person)}</b>, ${title(person)}${person.email ? `, ${person.email.replace('@', ' [at] ')}` : ''}${person.phone ? `, tel. ${person.phone}` : ''} ${profile(person)}</p>`,
@@ -116,7 +116,7 @@ ${
 
 export const teamOf = (company: SiteCompany): string => TEAMS[company.site.team](company.people, company)
 
-/** Only the `profiles` markup gives each person a page. */
+/** Only the `profiles` markup has a page per person. */
 export const profilePath = ({ full_name }: Person): string => `/people/${slugOf(full_name)}`
 
 export const profileOf = (person: Person): string => `<h1>${name(person)}</h1>
@@ -124,7 +124,7 @@ export const profileOf = (person: Person): string => `<h1>${name(person)}</h1>
 <p>${biography(person)}</p>
 <p>${contacts(person)}</p>`
 
-/** Sentences without news: a page that describes a person tells no event. */
+/** Sentences without news: a profile reports no event. */
 function biography({ full_name }: Person): string {
   const likes = [
     'long bicycle tours',

@@ -3,18 +3,18 @@ import { longDate } from '../world/dates.ts'
 import type { Article, SiteCompany } from '../world/types.ts'
 import { escapeHtml, json, paragraphs } from './html.ts'
 import { FEEDS, latest, layoutOf, navigation, urlOf } from './pages.ts'
-import { elsewhere, tags } from './tags.ts'
+import { serviceLinks, tags } from './tags.ts'
 
-/** What a page shows, before a theme puts it into its markup. */
+/** The content of a page, before a theme renders it. */
 export type PageContent = {
   path: string
   title: string
   description: string
-  /** The page's own part, as HTML. */
+  /** The main part of the page, as HTML. */
   main: string
   article?: Article
   json_ld: readonly object[]
-  /** What a page of the next theme hands to its scripts. */
+  /** The data for the page's scripts in the `next` theme. */
   props?: object
 }
 
@@ -25,7 +25,7 @@ export type Markup = {
   article: (company: SiteCompany, article: Article) => string
 }
 
-/** A text as a paragraph or, where it is one of the release's own headings, as that. */
+/** A text as a paragraph or, if it is one of the release's headings, as a heading. */
 const textOf = ({ paragraphs: texts }: Article): string =>
   texts
     .map((text) =>
@@ -69,7 +69,7 @@ const links = (company: SiteCompany, between = '\n'): string =>
     .map(({ label, url }) => `<a href="${url}">${escapeHtml(label)}</a>`)
     .join(between)
 
-/** A file name that is another one after each redeployment. */
+/** A file name that changes with each redeployment. */
 const asset = ({ domain, build }: SiteCompany, name: string, ending: string): string =>
   `/assets/${name}.${digest(`${domain}${build.number}`).slice(0, 8)}.${ending}`
 
@@ -79,7 +79,7 @@ const contact = ({ name, domain, city, country }: SiteCompany): string =>
 const network = (company: SiteCompany): string =>
   [
     `<a href="https://www.linkedin.com/company/sbx-${company.domain.split('.')[0]}">LinkedIn</a>`,
-    ...elsewhere(company),
+    ...serviceLinks(company),
   ].join(' ')
 
 const semantic: Markup = {

@@ -1,4 +1,4 @@
-import type { Award, SandboxAnswer, World } from '../types.ts'
+import type { Award, SandboxResponse, World } from '../types.ts'
 import { escapeHtml, html } from './boards.ts'
 
 const PAGES: Record<Award['by'], string> = {
@@ -7,7 +7,7 @@ const PAGES: Record<Award['by'], string> = {
   'nih-reporter': 'https://reporter.nih.gov/project-details/',
 }
 
-/** Where a person sees an award. */
+/** The public URL of an award. */
 export function awardUrl({ by, id }: Pick<Award, 'by' | 'id'>): string {
   return PAGES[by] + encodeURIComponent(id)
 }
@@ -17,8 +17,8 @@ export function awardsBy({ awards = [] }: World, by: Award['by']): Award[] {
   return awards.filter((award) => award.by === by).sort((a, b) => (a.day < b.day ? 1 : a.day > b.day ? -1 : 0))
 }
 
-/** The page of an award, for people. */
-export function awardPage(url: URL, world: World): SandboxAnswer {
+/** The public page of an award. */
+export function awardPage(url: URL, world: World): SandboxResponse {
   const award = (world.awards ?? []).find((one) => awardUrl(one) === url.href)
   if (!award) return { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not Found</h1>' }
   const lines = [award.agency, award.description, ...[award.recipient, ...(award.others ?? [])]]
@@ -29,8 +29,8 @@ export function awardPage(url: URL, world: World): SandboxAnswer {
   }
 }
 
-/** The body of a request; null when it is no JSON object. */
-export function readBody(body: string): Record<string, unknown> | null {
+/** The body of a request; null when it is not a JSON object. */
+export function parseBody(body: string): Record<string, unknown> | null {
   try {
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : null

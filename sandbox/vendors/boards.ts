@@ -1,8 +1,8 @@
-import type { JobBoardVendor, SandboxAnswer, SandboxCompany, SandboxPosting, World } from '../types.ts'
+import type { JobBoardVendor, SandboxCompany, SandboxPosting, SandboxResponse, World } from '../types.ts'
 
 export type Board = NonNullable<SandboxCompany['job_board']> & { company: SandboxCompany }
 
-/** The board a token names with a vendor. */
+/** The board with a token at a vendor. */
 export function findBoard({ companies }: World, vendor: JobBoardVendor, token: string | undefined): Board | null {
   for (const company of companies) {
     const board = company.job_board
@@ -11,11 +11,11 @@ export function findBoard({ companies }: World, vendor: JobBoardVendor, token: s
   return null
 }
 
-export function listed({ postings }: Board): SandboxPosting[] {
+export function listedPostings({ postings }: Board): SandboxPosting[] {
   return postings.filter(({ unlisted }) => !unlisted)
 }
 
-export function json(status: number, body: unknown, headers: Record<string, string> = {}): SandboxAnswer {
+export function json(status: number, body: unknown, headers: Record<string, string> = {}): SandboxResponse {
   return {
     status,
     headers: { 'content-type': 'application/json; charset=utf-8', ...headers },

@@ -1,9 +1,9 @@
-import type { SandboxAnswer } from '../types.ts'
+import type { SandboxResponse } from '../types.ts'
 
 type Table = { title: string; rows: readonly Record<string, unknown>[] }
 
-/** A page that shows what arrived in a CRM: a table for each kind of record, the newest first. */
-export function crmPage(title: string, tables: readonly Table[]): SandboxAnswer {
+/** A page with the contents of a CRM: a table for each type of record, newest first. */
+export function crmPage(title: string, tables: readonly Table[]): SandboxResponse {
   const body = tables.map(({ title, rows }) => `<h2>${text(title)} (${rows.length})</h2>${tableOf(rows)}`).join('')
   const page = `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>${text(title)}</title>
 <style>body{font:14px system-ui;margin:2em}table{border-collapse:collapse}td,th{border:1px solid #ccc;padding:.3em .6em;text-align:left;vertical-align:top;white-space:pre-line;max-width:30em}</style>

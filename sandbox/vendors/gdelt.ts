@@ -1,7 +1,7 @@
 import type { Vendor } from '../types.ts'
 import { json } from './boards.ts'
 
-/** https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/. Refusals are plain sentences under status 200. */
+/** https://blog.gdeltproject.org/gdelt-doc-2-0-api-debuts/. Errors are plain sentences with status 200. */
 export const gdelt: Vendor = {
   name: 'gdelt',
   hosts: ['api.gdeltproject.org'],
@@ -22,7 +22,7 @@ export const gdelt: Vendor = {
       .map(({ url, title, published }) => ({
         url,
         url_mobile: '',
-        // Headlines come with blanks around their punctuation.
+        // Headlines have spaces around their punctuation.
         title: title.replaceAll(/([,.:;])(?= |$)/g, ' $1').replaceAll(/([$€£])(?=\d)/g, '$1 '),
         seendate: `${published.replaceAll('-', '')}T090000Z`,
         socialimage: '',

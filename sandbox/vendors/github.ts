@@ -1,7 +1,7 @@
-import type { SandboxAnswer, SandboxOrganisation, Vendor, World } from '../types.ts'
+import type { SandboxOrganisation, SandboxResponse, Vendor, World } from '../types.ts'
 import { escapeHtml, json } from './boards.ts'
 
-/** https://docs.github.com/en/rest: organisations, their repositories, releases; and the pages of releases for people. */
+/** https://docs.github.com/en/rest: organisations, their repositories, releases; and the public pages of releases. */
 export const github: Vendor = {
   name: 'github',
   hosts: ['api.github.com', 'github.com'],
@@ -33,7 +33,7 @@ const NOT_FOUND = json(404, {
   status: '404',
 })
 
-const limited = (body: unknown): SandboxAnswer =>
+const limited = (body: unknown): SandboxResponse =>
   json(200, body, {
     'x-github-media-type': 'github.v3; format=json',
     'x-ratelimit-limit': '60',
@@ -125,7 +125,7 @@ function releaseOf({ login }: SandboxOrganisation, { name }: Repository, release
   }
 }
 
-function pageOf([login, name, , , tag]: string[], world: World): SandboxAnswer {
+function pageOf([login, name, , , tag]: string[], world: World): SandboxResponse {
   const repository = find(world, login)?.repositories.find((each) => each.name === name)
   const release = repository?.releases.find((each) => each.tag === tag)
   if (!repository || (tag && !release))

@@ -1,7 +1,7 @@
 import type { Release, Vendor } from '../types.ts'
-import { feed, releasePage, slug } from './wire.ts'
+import { releasePage, slug, wireFeed } from './wire.ts'
 
-/** Subjects by their numbers, and the signals that releases filed under them are about. */
+/** Subject codes, with the signals of releases filed under them. */
 const SUBJECTS: Readonly<Record<string, string>> = {
   '7': 'customer_win',
   '17': 'funding',
@@ -13,7 +13,10 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   '86': 'leadership_change',
 }
 
-/** Its feeds by subject and its releases. The fields of a release are declared on the channel, under a name of its own. */
+/**
+ * Feeds by subject, and releases. The fields of a release are declared on the channel, under a vendor-specific
+ * namespace.
+ */
 export const globenewswire: Vendor = {
   name: 'globenewswire',
   hosts: ['www.globenewswire.com'],
@@ -28,7 +31,7 @@ export const globenewswire: Vendor = {
     }
     const code = /^\/RssFeed\/subjectcode\/(\d+)/.exec(pathname)?.[1]
     if (code) {
-      return feed(request, {
+      return wireFeed(request, {
         releases: releases.filter(({ signals }) => signals.includes(SUBJECTS[code] ?? '')),
         title: 'GlobeNewswire',
         link: linkOf,

@@ -1,5 +1,5 @@
 import type { Vendor } from '../types.ts'
-import { countryOf, escapeHtml, findBoard, html, json, listed } from './boards.ts'
+import { countryOf, escapeHtml, findBoard, html, json, listedPostings } from './boards.ts'
 
 /** https://developers.greenhouse.io/job-board.html */
 export const greenhouse: Vendor = {
@@ -9,7 +9,7 @@ export const greenhouse: Vendor = {
     const token = /^\/v1\/boards\/([^/]+)\/jobs$/.exec(url.pathname)?.[1]
     const board = findBoard(world, 'greenhouse', token)
     if (!board) return json(404, { status: 404, error: 'Job not found' })
-    const jobs = listed(board).map((posting, i) => ({
+    const jobs = listedPostings(board).map((posting, i) => ({
       absolute_url: `https://job-boards.greenhouse.io/${token}/jobs/${posting.id}`,
       data_compliance: [],
       internal_job_id: 4_000_000 + i,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SandboxAnswer } from '../types.ts'
+import type { SandboxResponse } from '../types.ts'
 import {
   checkProperties,
   type Definition,
@@ -24,7 +24,7 @@ let ids = 1000
 
 /** The batch endpoints and the search of an object. */
 export function createBatches({ records, properties: definitions, associations, searchLagMs, now }: State) {
-  /** Who holds a unique value; scanning thousands of records for each would take too long. */
+  /** Records by unique value, since scanning thousands of records for each would take too long. */
   const index = new Map<string, string>()
 
   function insert(type: HubspotType, given: Properties): HubspotRecord {
@@ -45,7 +45,7 @@ export function createBatches({ records, properties: definitions, associations, 
     note(type, record)
   }
 
-  /** By the id, or by a property whose values are unique: both see every write at once. */
+  /** By the id, or by a unique property: both see every write immediately. */
   function lookUp(type: HubspotType, id: string, idProperty: string | undefined): HubspotRecord | undefined {
     if (!idProperty) return records[type].get(id)
     return holder(type, idProperty, id)
@@ -63,7 +63,7 @@ export function createBatches({ records, properties: definitions, associations, 
     }
   }
 
-  function run(type: HubspotType, what: string, body: unknown): SandboxAnswer {
+  function run(type: HubspotType, what: string, body: unknown): SandboxResponse {
     if (what === 'search')
       return search(
         type,
@@ -82,7 +82,7 @@ export function createBatches({ records, properties: definitions, associations, 
     return refuse(404, 'OBJECT_NOT_FOUND', `There is no ${what}.`)
   }
 
-  function read(type: HubspotType, inputs: Input[], idProperty: string | undefined, wanted: string[]): SandboxAnswer {
+  function read(type: HubspotType, inputs: Input[], idProperty: string | undefined, wanted: string[]): SandboxResponse {
     if (idProperty && !definitions[type].get(idProperty)?.hasUniqueValue) {
       return refuse(400, 'VALIDATION_ERROR', `idProperty ${idProperty} is not a unique property`)
     }
@@ -96,12 +96,12 @@ export function createBatches({ records, properties: definitions, associations, 
     ])
   }
 
-  function write(type: HubspotType, inputs: Input[], upserts: boolean): SandboxAnswer {
+  function write(type: HubspotType, inputs: Input[], upserts: boolean): SandboxResponse {
     const unique = inputs.every(({ idProperty }) => !idProperty || definitions[type].get(idProperty)?.hasUniqueValue)
     if (!unique || (upserts && inputs.some(({ idProperty }) => !idProperty))) {
       return refuse(400, 'VALIDATION_ERROR', 'idProperty must be a unique property')
     }
-    // Each on its own when every input has a trace id; otherwise all or none.
+    // Independent records when every input has a trace id; otherwise all or none.
     const partial = inputs.every(({ objectWriteTraceId }) => objectWriteTraceId)
     const before = partial ? null : structuredClone(records[type])
     const results: object[] = []
@@ -143,7 +143,7 @@ export function createBatches({ records, properties: definitions, associations, 
     return errors.length > 0 ? complete(207, results, errors) : complete(200, results)
   }
 
-  /** Sees every record as it was a while ago. */
+  /** Sees every record as of a while ago. */
   function search(
     type: HubspotType,
     {
@@ -152,7 +152,7 @@ export function createBatches({ records, properties: definitions, associations, 
       limit = 10,
       after = '0',
     }: { filterGroups: { filters: Filter[] }[]; properties: string[]; limit?: number; after?: string },
-  ): SandboxAnswer {
+  ): SandboxResponse {
     if (limit > 200) return refuse(400, 'VALIDATION_ERROR', 'limit must be at most 200')
     const horizon = now() - searchLagMs
     const matching = [...records[type].values()].flatMap((record) => {
@@ -167,7 +167,7 @@ export function createBatches({ records, properties: definitions, associations, 
     return answer(200, { total: matching.length, results, ...next })
   }
 
-  function associate(body: unknown): SandboxAnswer {
+  function associate(body: unknown): SandboxResponse {
     const { inputs } = body as { inputs: { from: { id: string }; to: { id: string } }[] }
     const good = inputs.filter(({ from, to }) => records.contacts.has(from.id) && records.companies.has(to.id))
     for (const { from, to } of good) associations.add(`${from.id} ${to.id}`)
@@ -207,7 +207,7 @@ function shown({ id, createdAt }: HubspotRecord, properties: Properties, wanted:
   }
 }
 
-function complete(status: number, results: object[], errors: object[] = []): SandboxAnswer {
+function complete(status: number, results: object[], errors: object[] = []): SandboxResponse {
   const at = new Date().toISOString()
   return answer(status, {
     status: 'COMPLETE',
@@ -218,10 +218,10 @@ function complete(status: number, results: object[], errors: object[] = []): San
   })
 }
 
-function refuse(status: number, category: string, message: string): SandboxAnswer {
+function refuse(status: number, category: string, message: string): SandboxResponse {
   return answer(status, { status: 'error', message, correlationId: randomUUID(), category })
 }
 
-function answer(status: number, body: object): SandboxAnswer {
+function answer(status: number, body: object): SandboxResponse {
   return { status, headers: { 'content-type': 'application/json;charset=utf-8' }, body: JSON.stringify(body) }
 }

@@ -1,4 +1,4 @@
-/** What the emulated HubSpot holds, and its rules for properties. */
+/** The records of the emulated HubSpot, and its rules for properties. */
 
 export type HubspotType = 'companies' | 'contacts'
 export type Properties = Record<string, string | null>
@@ -6,7 +6,7 @@ export type HubspotRecord = {
   id: string
   properties: Properties
   createdAt: number
-  /** What a search finds lags behind: the states it may still see. */
+  /** Searches lag behind: the states that they may still see. */
   history: { at: number; properties: Properties }[]
 }
 export type Definition = {
@@ -24,7 +24,7 @@ const text = (name: string): Definition => ({
   ...{ name, label: name, type: 'string', fieldType: 'text', groupName: 'information', hasUniqueValue: false },
 })
 
-/** The standard properties that matter here; `industry` is a closed list there. */
+/** The standard properties in use; `industry` is an enumeration in HubSpot. */
 export function standardProperties(type: HubspotType): Definition[] {
   const common = ['country', 'phone', 'hs_object_id', 'createdate', 'website', 'city'].map(text)
   if (type === 'contacts') {
@@ -40,7 +40,7 @@ export function standardProperties(type: HubspotType): Definition[] {
   ]
 }
 
-/** What is wrong with values, as HubSpot would say it; null when nothing is. */
+/** Errors in values, as HubSpot words them; null without errors. */
 export function checkProperties(
   type: HubspotType,
   definitions: ReadonlyMap<string, Definition>,

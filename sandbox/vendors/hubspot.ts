@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { SandboxAnswer, SandboxRequest, Vendor } from '../types.ts'
+import type { SandboxRequest, SandboxResponse, Vendor } from '../types.ts'
 import { crmPage } from './crm-page.ts'
 import { createBatches } from './hubspot-batches.ts'
 import { type Definition, type HubspotRecord, type HubspotType, standardProperties } from './hubspot-records.ts'
@@ -8,8 +8,8 @@ import { RollingWindow } from './rate-limit.ts'
 
 const VERSION = '2026-09'
 
-/** What happens to the next calls whose path matches, instead of what would. */
-export type Fault = { path: RegExp; answer: SandboxAnswer }
+/** A fault for the next requests whose path matches. */
+export type Fault = { path: RegExp; answer: SandboxResponse }
 export type Recorded = { method: string; path: string; body: unknown; status: number }
 
 export type Hubspot = Vendor & {
@@ -19,18 +19,18 @@ export type Hubspot = Vendor & {
   /** `contact company` pairs. */
   associations: Set<string>
   properties: Record<HubspotType, Map<string, Definition>>
-  /** Calls so far, oldest first. */
+  /** Requests so far, oldest first. */
   calls: Recorded[]
-  /** Shows what arrived. */
-  page: () => SandboxAnswer
+  /** A page with the contents. */
+  page: () => SandboxResponse
   fail: (...faults: Fault[]) => void
-  /** Forgets the faults that have not happened yet. */
+  /** Clears the faults that have not happened yet. */
   drop: () => void
-  /** The next call whose path matches waits until then, and is answered as ever. */
+  /** Delays the next request whose path matches until then. */
   hold: (path: RegExp, until: Promise<void>) => void
-  /** Changes a record as a person does in the CRM. */
+  /** Changes a record as a CRM user does. */
   edit: (type: HubspotType, id: string, properties: Record<string, string>) => void
-  /** Adds a record as a person does. */
+  /** Adds a record as a CRM user does. */
   add: (type: HubspotType, properties: Record<string, string>) => string
   delete: (type: HubspotType, id: string) => void
 }
@@ -45,14 +45,14 @@ type Options = {
   client?: { id: string; secret: string }
   tokenSeconds?: number
   portalId?: number
-  /** Every answer takes at least this long, as over a real network. */
+  /** The minimum latency of every response, as over a real network. */
   latencyMs?: number
   keepCalls?: boolean
 }
 
 let portals = 48_000_000
 
-/** HubSpot's API on its own hosts: objects, properties, associations, search that lags, limits, OAuth. */
+/** HubSpot's API at its real hosts: objects, properties, associations, search that lags, limits, OAuth. */
 export function createHubspot({
   searchLagMs = 0,
   limit = { calls: 100, ms: 10_000 },
@@ -81,7 +81,7 @@ export function createHubspot({
   const calls: Recorded[] = []
   const batches = createBatches({ records, properties, associations, searchLagMs, now })
 
-  async function answer(request: SandboxRequest): Promise<SandboxAnswer> {
+  async function answer(request: SandboxRequest): Promise<SandboxResponse> {
     const { url, method, body } = request
     if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
     if (url.hostname === 'app.hubspot.com')
@@ -96,7 +96,7 @@ export function createHubspot({
     return result
   }
 
-  function respond(request: SandboxRequest, body: unknown): SandboxAnswer {
+  function respond(request: SandboxRequest, body: unknown): SandboxResponse {
     const { url, method, headers } = request
     const path = url.pathname
     if (path === `/oauth/${VERSION}/token`) return oauth.token(request)
@@ -108,7 +108,7 @@ export function createHubspot({
     const left = (isSearch ? searches : window).take(now())
     if (left === null) return limited(isSearch ? 'SECONDLY' : 'TEN_SECONDLY_ROLLING')
     const result = route(method, path, body)
-    // Searches carry no such headers.
+    // Searches have no rate limit headers.
     if (isSearch) return result
     const counts = {
       'x-hubspot-ratelimit-max': String(limit.calls),
@@ -118,7 +118,7 @@ export function createHubspot({
     return { ...result, headers: { ...result.headers, ...counts } }
   }
 
-  function route(method: string, path: string, body: unknown): SandboxAnswer {
+  function route(method: string, path: string, body: unknown): SandboxResponse {
     if (method === 'GET' && path === `/account-info/${VERSION}/details`) {
       return json(200, { portalId, accountType: 'STANDARD', timeZone: 'Europe/Berlin', uiDomain: 'app.hubspot.com' })
     }
@@ -140,7 +140,7 @@ export function createHubspot({
     return error(404, 'OBJECT_NOT_FOUND', `There is no ${method} ${path}.`)
   }
 
-  function property(method: string, type: HubspotType, more: string | undefined, body: Definition): SandboxAnswer {
+  function property(method: string, type: HubspotType, more: string | undefined, body: Definition): SandboxResponse {
     if (method === 'GET' && !more) return json(200, { results: [...properties[type].values()] })
     if (method !== 'POST') return error(405, 'METHOD_NOT_ALLOWED', 'Method not allowed.')
     if (more === 'groups') {
@@ -158,7 +158,7 @@ export function createHubspot({
     return json(201, definition)
   }
 
-  function page(): SandboxAnswer {
+  function page(): SandboxResponse {
     const rows = (type: HubspotType) => [...records[type].values()].map(({ id, properties }) => ({ id, ...properties }))
     return crmPage('HubSpot sandbox', [
       { title: 'Companies', rows: rows('companies') },
@@ -186,7 +186,7 @@ export function createHubspot({
   }
 }
 
-function limited(policyName: string): SandboxAnswer {
+function limited(policyName: string): SandboxResponse {
   const message =
     policyName === 'SECONDLY'
       ? 'You have reached your secondly limit.'
@@ -194,11 +194,11 @@ function limited(policyName: string): SandboxAnswer {
   return json(429, { status: 'error', message, errorType: 'RATE_LIMIT', correlationId: randomUUID(), policyName })
 }
 
-export function error(status: number, category: string, message: string, more: object = {}): SandboxAnswer {
+export function error(status: number, category: string, message: string, more: object = {}): SandboxResponse {
   return json(status, { status: 'error', message, correlationId: randomUUID(), category, ...more })
 }
 
-export function json(status: number, body: object): SandboxAnswer {
+export function json(status: number, body: object): SandboxResponse {
   return { status, headers: { 'content-type': 'application/json;charset=utf-8' }, body: JSON.stringify(body) }
 }
 

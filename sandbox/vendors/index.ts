@@ -1,4 +1,4 @@
-import type { HostAnswer } from '../internet.ts'
+import type { HostResponse } from '../internet.ts'
 import type { Outage, SandboxRequest, Vendor, World } from '../types.ts'
 import { ashby } from './ashby.ts'
 import { gdelt } from './gdelt.ts'
@@ -46,7 +46,7 @@ export const VENDORS: readonly Vendor[] = [
   warn,
 ]
 
-const OUTAGES: Record<Exclude<Outage, 'paging'>, HostAnswer> = {
+const OUTAGES: Record<Exclude<Outage, 'paging'>, HostResponse> = {
   error: { status: 500, headers: { 'content-type': 'text/html' }, body: '<h1>Internal Server Error</h1>' },
   refused: { status: 401, headers: { 'content-type': 'application/json' }, body: '{"error":"invalid key"}' },
   spent: { status: 402, headers: { 'content-type': 'application/json' }, body: '{"error":"no credits left"}' },
@@ -62,12 +62,12 @@ const OUTAGES: Record<Exclude<Outage, 'paging'>, HostAnswer> = {
   drop: 'drop',
 }
 
-/** The answer of the vendor behind a host, or null when none of the vendors has this host. */
-export async function vendorAnswer(
+/** The response of the vendor at a host; null when no vendor has this host. */
+export async function vendorResponse(
   request: SandboxRequest,
   world: World,
   vendors: readonly Vendor[] = VENDORS,
-): Promise<HostAnswer> {
+): Promise<HostResponse> {
   const vendor = vendors.find(({ hosts }) => hosts.some((host) => isHost(request.url.hostname, host)))
   if (!vendor) return null
   const outage = world.outages?.[vendor.name]

@@ -1,5 +1,5 @@
 import type { Vendor } from '../types.ts'
-import { countryOf, findBoard, html, json, listed } from './boards.ts'
+import { countryOf, findBoard, html, json, listedPostings } from './boards.ts'
 
 const EU = 'api.eu.lever.co'
 
@@ -15,7 +15,7 @@ export const lever: Vendor = {
     const skip = Number(url.searchParams.get('skip') ?? 0)
     const limit = Number(url.searchParams.get('limit') ?? 1_000)
     const site = url.hostname === EU ? 'jobs.eu.lever.co' : 'jobs.lever.co'
-    const postings = listed(board).map((posting) => ({
+    const postings = listedPostings(board).map((posting) => ({
       id: posting.id,
       text: posting.title,
       categories: {

@@ -1,13 +1,13 @@
-import type { SandboxAnswer, Vendor } from '../types.ts'
+import type { SandboxResponse, Vendor } from '../types.ts'
 import { json } from './boards.ts'
 
 type Message = { role: string; content: string }
 type Request = { model: string; messages: Message[]; response_format?: { json_schema?: { name?: string } } }
 
 /**
- * A server that speaks the usual chat protocol at https://llm.example/v1. The name of the model chooses how it behaves:
- * `honest` answers as asked; `plain` too, but knows no schemas and talks around its answer; `inventive` adds facts;
- * `broken` answers nonsense; `slow` does not answer; `busy` has no time.
+ * A chat completions server at https://llm.example/v1. The model name selects its behaviour: `honest` responds as
+ * requested; `plain` does, too, but rejects schemas and adds text around its response; `inventive` adds facts; `broken`
+ * responds with nonsense; `slow` does not respond; `busy` is overloaded.
  */
 export const llm: Vendor = {
   name: 'llm',
@@ -17,7 +17,7 @@ export const llm: Vendor = {
       return json(404, { error: { message: 'Not found' } })
     const request = JSON.parse(body) as Request
     const { model } = request
-    if (model === 'slow') return new Promise<SandboxAnswer>(() => {})
+    if (model === 'slow') return new Promise<SandboxResponse>(() => {})
     if (model === 'busy')
       return json(429, { error: { message: 'Rate limit reached', type: 'requests' } }, { 'retry-after': '0.01' })
     if (model === 'plain' && request.response_format) {
@@ -32,7 +32,7 @@ export const llm: Vendor = {
   },
 }
 
-function completion(model: string, content: string): SandboxAnswer {
+function completion(model: string, content: string): SandboxResponse {
   return json(200, {
     id: 'chatcmpl-1',
     object: 'chat.completion',
@@ -51,13 +51,13 @@ function answerTo({ messages }: Request, isInventive: boolean): object {
   return system.includes('drafted_message_md') ? wording(user, isInventive) : cascade(user, isInventive)
 }
 
-/** Words by which this model knows what a sentence tells, in the languages it has. */
+/** Words that identify signals for this model, by language. */
 const TELLING: readonly [signal: string, words: RegExp][] = [
   ['funding', /Finanzierungsrunde|rahoituskierrokse|資金調達/],
   ['layoffs', /streicht|vähentää|人員削減/],
 ]
 
-/** Quotes the sentences that tell a signal; the inventive model has one that nobody wrote. */
+/** Quotes the sentences that report a signal; the inventive model adds an invented one. */
 function events(user: string, isInventive: boolean): object {
   const { untrusted_document, company, signals } = JSON.parse(user) as {
     untrusted_document: { text: string }
@@ -76,7 +76,7 @@ function events(user: string, isInventive: boolean): object {
   return { events: told }
 }
 
-/** Whether a sentence is a rumour, or an opinion, is as much as this model knows; the inventive one says yes with words that nobody wrote. */
+/** Rejects sentences with words of rumours and opinions; the inventive model says yes with an invented quote. */
 function secondReading(user: string, isInventive: boolean): object {
   const { untrusted_passages, questions } = JSON.parse(user) as {
     untrusted_passages: { id: string; sentence: string }[]
@@ -91,7 +91,7 @@ function secondReading(user: string, isInventive: boolean): object {
   return { answers }
 }
 
-/** Words a draft anew from nothing but its evidence; the inventive model knows more than that. */
+/** Rewrites a draft from its evidence only; the inventive model adds facts. */
 function wording(user: string, isInventive: boolean): object {
   const { account, evidence } = JSON.parse(user) as { account: { name: string }; evidence: { claim: string }[] }
   const claim = evidence[0]?.claim ?? ''
@@ -104,7 +104,7 @@ function wording(user: string, isInventive: boolean): object {
   }
 }
 
-/** The role before the first "at" or "in" as the ideal one; the inventive model asks for everybody on the moon. */
+/** The role before the first "at" or "in" as the ideal one; the inventive model asks for all people on the moon. */
 function cascade(query: string, isInventive: boolean): object {
   const role = query.split(/ (?:at|in) /, 1)[0]?.trim() ?? query
   return {

@@ -1,5 +1,5 @@
-import type { Award, SandboxAnswer, Vendor, World } from '../types.ts'
-import { awardPage, awardsBy, awardUrl, readBody } from './awards.ts'
+import type { Award, SandboxResponse, Vendor, World } from '../types.ts'
+import { awardPage, awardsBy, awardUrl, parseBody } from './awards.ts'
 import { json } from './boards.ts'
 
 /** https://api.reporter.nih.gov: the search of projects. */
@@ -24,8 +24,8 @@ type Search = {
   limit?: number
 }
 
-function search(body: string, world: World): SandboxAnswer {
-  const { criteria, include_fields, offset = 0, limit = 50 } = (readBody(body) ?? {}) as Search
+function search(body: string, world: World): SandboxResponse {
+  const { criteria, include_fields, offset = 0, limit = 50 } = (parseBody(body) ?? {}) as Search
   if (!criteria || limit > 500 || offset > 14_999) return json(400, ['The criteria are not valid.'])
   const { award_notice_date: days, activity_codes, award_types } = criteria
   const found = awardsBy(world, 'nih-reporter').filter((award) => {
@@ -41,7 +41,7 @@ function search(body: string, world: World): SandboxAnswer {
 
 const typeOf = ({ isContinued }: Award) => (isContinued ? '5' : '1')
 
-/** Fields are asked for as `AwardAmount` and come as `award_amount`. */
+/** Fields are requested as `AwardAmount` and returned as `award_amount`. */
 function project(award: Award, asked: string[] | undefined): object {
   const all: Record<string, unknown> = {
     appl_id: Number(award.id),

@@ -1,42 +1,42 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { SandboxAnswer, SandboxRequest } from '../types.ts'
+import type { SandboxRequest, SandboxResponse } from '../types.ts'
 
 type Code = { redirectUri: string; challenge: string | null; clientId: string }
 
 export type OauthServer = {
-  /** Tokens that are good, and until when. */
+  /** Valid tokens with their expiry. */
   isGood: (token: string) => boolean
-  /** A token without an end, as a service key is. */
+  /** A token without expiry, such as a service key. */
   allow: (token: string) => void
-  /** Ends every access token: what expiry does, at once. Refresh tokens stay good. */
+  /** Expires every access token immediately. Refresh tokens stay valid. */
   expireAll: () => void
-  /** Ends everything: what a person does who removes the app. */
+  /** Revokes all tokens, as a user does by removing the app. */
   revokeAll: () => void
   /** Refreshes so far. */
   refreshes: () => number
-  /** The consent page: consents at once and sends back a code. */
-  authorize: (request: SandboxRequest) => SandboxAnswer
-  token: (request: SandboxRequest) => SandboxAnswer
+  /** The consent page: grants consent immediately and redirects with a code. */
+  authorize: (request: SandboxRequest) => SandboxResponse
+  token: (request: SandboxRequest) => SandboxResponse
 }
 
 type Options = {
   client: { id: string; secret: string }
-  /** How long an access token is good; null when answers do not say. */
+  /** The lifetime of an access token; null when responses do not state it. */
   seconds: number
   sayExpiry: boolean
-  /** Fields of the vendor's own in a token answer. */
+  /** Vendor-specific fields in a token response. */
   extra?: Record<string, unknown>
   now: () => number
 }
 
-/** An OAuth 2.0 server with authorisation code, PKCE and refresh, as both CRMs run one. */
+/** An OAuth 2.0 server with authorisation code, PKCE and refresh, as both CRMs have one. */
 export function createOauthServer({ client, seconds, sayExpiry, extra = {}, now }: Options): OauthServer {
   const tokens = new Map<string, number>()
   const refreshTokens = new Set<string>()
   const codes = new Map<string, Code>()
   let refreshes = 0
 
-  function grant(refreshToken: string): SandboxAnswer {
+  function grant(refreshToken: string): SandboxResponse {
     const token = `sandbox-access-${randomBytes(12).toString('hex')}`
     tokens.set(token, now() + seconds * 1000)
     return json(200, {
@@ -48,7 +48,7 @@ export function createOauthServer({ client, seconds, sayExpiry, extra = {}, now 
     })
   }
 
-  function token({ method, headers, body }: SandboxRequest): SandboxAnswer {
+  function token({ method, headers, body }: SandboxRequest): SandboxResponse {
     const form = new URLSearchParams(body)
     if (method !== 'POST' || !headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
       return refuse('invalid_request', 'a form is needed')
@@ -75,7 +75,7 @@ export function createOauthServer({ client, seconds, sayExpiry, extra = {}, now 
     return grant(refreshToken)
   }
 
-  function authorize({ url }: SandboxRequest): SandboxAnswer {
+  function authorize({ url }: SandboxRequest): SandboxResponse {
     const query = url.searchParams
     const redirectUri = query.get('redirect_uri') ?? ''
     if (query.get('client_id') !== client.id || query.get('response_type') !== 'code' || !URL.canParse(redirectUri)) {
@@ -103,10 +103,10 @@ export function createOauthServer({ client, seconds, sayExpiry, extra = {}, now 
   }
 }
 
-function refuse(error: string, error_description: string): SandboxAnswer {
+function refuse(error: string, error_description: string): SandboxResponse {
   return json(400, { error, error_description })
 }
 
-function json(status: number, body: object): SandboxAnswer {
+function json(status: number, body: object): SandboxResponse {
   return { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) }
 }

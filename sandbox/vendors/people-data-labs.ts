@@ -1,4 +1,4 @@
-import type { Profile, SandboxAnswer, SandboxRequest, Vendor, World } from '../types.ts'
+import type { Profile, SandboxRequest, SandboxResponse, Vendor, World } from '../types.ts'
 import { json } from './boards.ts'
 
 export const PDL_KEY = 'sandbox-pdl-key'
@@ -30,7 +30,7 @@ type SearchBody = {
   titlecase?: boolean
 }
 
-function search({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnswer {
+function search({ body }: SandboxRequest, { profiles = [] }: World): SandboxResponse {
   const { query, size = 1, scroll_token, titlecase = false } = JSON.parse(body) as SearchBody
   const website = query?.bool?.must?.[0]?.term?.job_company_website
   if (!website || size < 1 || size > MAX_SIZE) return failure(400, 'invalid_request_error', 'The query is malformed')
@@ -51,7 +51,7 @@ function search({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnsw
   })
 }
 
-function enrich({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnswer {
+function enrich({ body }: SandboxRequest, { profiles = [] }: World): SandboxResponse {
   const {
     profile,
     name,
@@ -73,7 +73,7 @@ function enrich({ body }: SandboxRequest, { profiles = [] }: World): SandboxAnsw
   return json(200, { status: 200, likelihood: 9, data: shown(found, titlecase) })
 }
 
-/** The vendor writes all in lower case unless asked for titles, and null for what it does not know. */
+/** The vendor returns lower case unless `titlecase` is set, and null for unknown values. */
 function shown(profile: Profile, titlecase: boolean): object {
   const cased = (text: string | null) =>
     titlecase && text ? text.replaceAll(/(?<!\p{L})\p{L}/gu, (letter) => letter.toUpperCase()) : text
@@ -83,6 +83,6 @@ function shown(profile: Profile, titlecase: boolean): object {
   return { ...empty, ...profile, ...named }
 }
 
-function failure(status: number, type: string, message: string): SandboxAnswer {
+function failure(status: number, type: string, message: string): SandboxResponse {
   return json(status, { status, error: { type, message } })
 }

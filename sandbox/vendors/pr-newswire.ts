@@ -1,5 +1,5 @@
 import type { Release, Vendor } from '../types.ts'
-import { feed, releasePage, slug } from './wire.ts'
+import { releasePage, slug, wireFeed } from './wire.ts'
 
 /** Subjects by the last part of their paths. */
 const SUBJECTS: Readonly<Record<string, string>> = {
@@ -11,7 +11,7 @@ const SUBJECTS: Readonly<Record<string, string>> = {
   'corporate-expansion': 'expansion',
 }
 
-/** An address that is none of its subjects answers with all news, under a channel without a name. */
+/** An unknown path returns all news, in a channel without a title. */
 export const prNewswire: Vendor = {
   name: 'pr-newswire',
   hosts: ['www.prnewswire.com'],
@@ -21,7 +21,7 @@ export const prNewswire: Vendor = {
     const subject = /^\/rss\/[\w-]+\/([\w-]+)-list\.rss$/.exec(pathname)?.[1]
     if (pathname.startsWith('/rss/')) {
       const signal = SUBJECTS[subject ?? '']
-      return feed(request, {
+      return wireFeed(request, {
         releases: signal ? releases.filter(({ signals }) => signals.includes(signal)) : releases,
         title: signal && subject ? subject.replaceAll('-', ' ') : '',
         link: linkOf,

@@ -1,4 +1,4 @@
-/** Counts calls over a rolling window. */
+/** Counts requests in a rolling window. */
 export class RollingWindow {
   readonly #times: number[] = []
   readonly calls: number
@@ -9,7 +9,7 @@ export class RollingWindow {
     this.ms = ms
   }
 
-  /** Takes a call; null when there are too many. Answers how many are left. */
+  /** Counts a request and returns how many are left; null when the limit is exceeded. */
   take(now: number): number | null {
     while (this.#times.length > 0 && (this.#times[0] as number) <= now - this.ms) this.#times.shift()
     if (this.#times.length >= this.calls) return null

@@ -1,4 +1,4 @@
-/** What the emulated Salesforce knows of its objects, and its rules for values. */
+/** The objects of the emulated Salesforce, and its rules for values. */
 
 export type SalesforceType = 'Account' | 'Contact'
 export type SalesforceRow = { Id: string } & Record<string, unknown>
@@ -32,7 +32,7 @@ export const STANDARD: Record<SalesforceType, Record<string, FieldDefinition>> =
 
 const REQUIRED: Record<SalesforceType, string> = { Account: 'Name', Contact: 'LastName' }
 
-/** What is wrong with a record, as Salesforce would say it; null when nothing is. */
+/** Errors in a record, as Salesforce words them; null without errors. */
 export function checkRecord(
   type: SalesforceType,
   fields: ReadonlyMap<string, FieldDefinition>,

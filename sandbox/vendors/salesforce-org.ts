@@ -8,7 +8,7 @@ import {
 } from './salesforce-fields.ts'
 import { parseSoql, type SoqlRow } from './soql.ts'
 
-/** A refusal of a whole call. */
+/** An error for a whole request. */
 export class OrgError extends Error {
   readonly status: number
   readonly code: string
@@ -35,7 +35,7 @@ let serial = 0
 
 const newId = (type: keyof typeof PREFIX) => `${PREFIX[type]}${String(++serial).padStart(12, '0')}AAA`
 
-/** What one organization holds: records, custom fields and who sees them. */
+/** The state of one organization: records, custom fields and their visibility. */
 export function createOrg() {
   const orgId = `00D${String(++serial).padStart(12, '0')}AAA`
   const userId = `005${String(++serial).padStart(12, '0')}AAA`
@@ -48,7 +48,7 @@ export function createOrg() {
   }
   const index = new Map<string, string>()
 
-  /** A custom field is seen by nobody until a permission set that the user has grants it. */
+  /** A custom field is invisible until a permission set of the user grants access to it. */
   function isVisible(type: SalesforceType, name: string): boolean {
     if (name === 'Id' || name === 'CreatedDate' || name in STANDARD[type]) return true
     if (!fields[type].has(name)) return false

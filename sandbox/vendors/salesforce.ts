@@ -1,4 +1,4 @@
-import type { SandboxAnswer, SandboxRequest, Vendor } from '../types.ts'
+import type { SandboxRequest, SandboxResponse, Vendor } from '../types.ts'
 import { crmPage } from './crm-page.ts'
 import type { Fault, Recorded } from './hubspot.ts'
 import { createOauthServer, type OauthServer } from './oauth.ts'
@@ -12,14 +12,14 @@ export type Salesforce = Vendor & {
   instanceUrl: string
   oauth: OauthServer
   records: Record<SalesforceType, Map<string, SalesforceRow>>
-  /** All custom fields, and those of them the connected user sees. */
+  /** All custom fields, and those visible to the connected user. */
   fields: Record<SalesforceType, Map<string, FieldDefinition>>
   visible: (type: SalesforceType, name: string) => boolean
   calls: Recorded[]
-  /** Shows what arrived. */
-  page: () => SandboxAnswer
+  /** A page with the contents. */
+  page: () => SandboxResponse
   fail: (...faults: Fault[]) => void
-  /** Forgets the faults that have not happened yet. */
+  /** Clears the faults that have not happened yet. */
   drop: () => void
   edit: (type: SalesforceType, id: string, values: Record<string, unknown>) => void
   add: (type: SalesforceType, values: Record<string, unknown>) => string
@@ -27,7 +27,7 @@ export type Salesforce = Vendor & {
 }
 
 type Options = {
-  /** Calls a day. */
+  /** Requests per day. */
   dailyLimit?: number
   tokens?: readonly string[]
   client?: { id: string; secret: string }
@@ -40,7 +40,10 @@ type Subrequest = { method: string; url: string; referenceId: string }
 
 let orgs = 0
 
-/** Salesforce's REST and Tooling API on its own hosts: records, collections, queries, custom fields and their visibility, OAuth. */
+/**
+ * Salesforce's REST and Tooling API at its real hosts: records, collections, queries, custom fields and their
+ * visibility, OAuth.
+ */
 export function createSalesforce({
   dailyLimit = 100_000,
   tokens = ['sandbox-token'],
@@ -54,7 +57,7 @@ export function createSalesforce({
   const oauth = createOauthServer({
     client,
     seconds: tokenSeconds,
-    // Answers do not say when a session ends.
+    // Responses do not state when a session expires.
     sayExpiry: false,
     extra: {
       instance_url: instanceUrl,
@@ -68,7 +71,7 @@ export function createSalesforce({
   const calls: Recorded[] = []
   let used = 0
 
-  function answer(request: SandboxRequest): SandboxAnswer {
+  function answer(request: SandboxRequest): SandboxResponse {
     const { url, method, body } = request
     if (url.pathname === '/services/oauth2/authorize') return oauth.authorize(request)
     if (method === 'GET' && url.pathname === '/') return page()
@@ -80,7 +83,7 @@ export function createSalesforce({
     return result
   }
 
-  function respond(request: SandboxRequest, body: unknown): SandboxAnswer {
+  function respond(request: SandboxRequest, body: unknown): SandboxResponse {
     const { url, method, headers } = request
     if (url.pathname === '/services/oauth2/token') return oauth.token(request)
     const token = /^Bearer (\S+)$/i.exec(headers.authorization ?? '')?.[1]
@@ -88,7 +91,7 @@ export function createSalesforce({
       return json(401, [{ message: 'Session expired or invalid', errorCode: 'INVALID_SESSION_ID' }])
     if (++used > dailyLimit)
       return json(403, [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }])
-    let result: SandboxAnswer
+    let result: SandboxResponse
     try {
       result = route(method, url, body)
     } catch (error) {
@@ -98,7 +101,7 @@ export function createSalesforce({
     return { ...result, headers: { ...result.headers, 'sforce-limit-info': `api-usage=${used}/${dailyLimit}` } }
   }
 
-  function route(method: string, url: URL, body: unknown): SandboxAnswer {
+  function route(method: string, url: URL, body: unknown): SandboxResponse {
     if (url.pathname === '/services/oauth2/userinfo') {
       return json(200, {
         user_id: state.userId,
@@ -125,8 +128,8 @@ export function createSalesforce({
     return notFound()
   }
 
-  /** Each part has an answer of its own; the whole is one call. */
-  function composite({ compositeRequest }: { compositeRequest: Subrequest[] }): SandboxAnswer {
+  /** Each part has a separate response; the whole counts as one request. */
+  function composite({ compositeRequest }: { compositeRequest: Subrequest[] }): SandboxResponse {
     const tooMany =
       compositeRequest.length > 25 || compositeRequest.filter(({ url }) => url.includes('/query')).length > 5
     if (tooMany) throw new OrgError(400, 'LIMIT_EXCEEDED', 'The number of subrequests exceeds the maximum.')
@@ -143,7 +146,7 @@ export function createSalesforce({
     return json(200, { compositeResponse })
   }
 
-  function page(): SandboxAnswer {
+  function page(): SandboxResponse {
     return crmPage('Salesforce sandbox', [
       { title: 'Accounts', rows: [...state.records.Account.values()] },
       { title: 'Contacts', rows: [...state.records.Contact.values()] },
@@ -170,10 +173,10 @@ export function createSalesforce({
   }
 }
 
-function notFound(): SandboxAnswer {
+function notFound(): SandboxResponse {
   return json(404, [{ message: 'The requested resource does not exist', errorCode: 'NOT_FOUND' }])
 }
 
-function json(status: number, body: object): SandboxAnswer {
+function json(status: number, body: object): SandboxResponse {
   return { status, headers: { 'content-type': 'application/json;charset=UTF-8' }, body: JSON.stringify(body) }
 }

@@ -1,7 +1,7 @@
-import type { Filing, SandboxAnswer, SandboxRequest, Vendor, World } from '../types.ts'
+import type { Filing, SandboxRequest, SandboxResponse, Vendor, World } from '../types.ts'
 import { escapeHtml, html, json } from './boards.ts'
 
-/** The regulator's search (efts), lists (data) and archive (www). Callers without an email address are refused. */
+/** EDGAR's search (efts), submissions (data) and archive (www). Requests without an email address are rejected. */
 export const sec: Vendor = {
   name: 'sec',
   hosts: ['efts.sec.gov', 'data.sec.gov', 'www.sec.gov'],
@@ -17,7 +17,7 @@ export const sec: Vendor = {
   },
 }
 
-function search({ url }: SandboxRequest, world: World): SandboxAnswer {
+function search({ url }: SandboxRequest, world: World): SandboxResponse {
   const typed = url.searchParams.get('keysTyped')
   if (typed !== null) return json(200, found(registrants(world).filter(({ _source }) => begins(_source.entity, typed))))
   const parameters = Object.fromEntries(url.searchParams)
@@ -28,7 +28,7 @@ function search({ url }: SandboxRequest, world: World): SandboxAnswer {
   if (from >= MAX_HITS) return json(500, { message: 'Internal server error' })
   const filings = world.filings.filter(({ form, filed, text }) => {
     const isInTime = filed >= parameter('startdt') && filed <= parameter('enddt')
-    // An amendment is found by its form.
+    // An amendment matches its base form.
     const isAsked = forms.includes(form) || forms.includes(form.replace('/A', ''))
     return isInTime && isAsked && (phrase === '' || text.toLowerCase().includes(phrase))
   })
@@ -39,7 +39,7 @@ function search({ url }: SandboxRequest, world: World): SandboxAnswer {
   return json(200, found(documents.slice(from, from + PER_PAGE).map(hit), documents.length))
 }
 
-/** The most hits that can be paged to, and those of a page. */
+/** The maximum number of hits that can be paged to, and the page size. */
 const MAX_HITS = 10_000
 const PER_PAGE = 100
 const EXHIBIT = 'ex99-1.htm'
@@ -67,7 +67,7 @@ function found(hits: unknown[], total = hits.length): object {
   return { took: 3, timed_out: false, hits: { total: { value: Math.min(total, MAX_HITS), relation }, hits } }
 }
 
-/** Everyone who has filed, as the search box suggests them. */
+/** All registrants, as the search box suggests them. */
 function registrants({ companies, filings }: World): { _id: string; _source: { entity: string; rank: number } }[] {
   const names = new Map<number, string>()
   for (const { cik, name } of companies) if (cik !== null) names.set(cik, name)
@@ -79,7 +79,7 @@ function begins(entity: string, typed: string): boolean {
   return entity.toLowerCase().startsWith(typed.toLowerCase())
 }
 
-function submissions(pathname: string, world: World): SandboxAnswer {
+function submissions(pathname: string, world: World): SandboxResponse {
   const cik = Number(/^\/submissions\/CIK(\d{10})\.json$/.exec(pathname)?.[1])
   const filings = world.filings.filter((filing) => filing.cik === cik).sort((a, b) => b.filed.localeCompare(a.filed))
   const name = filings[0]?.company ?? world.companies.find((company) => company.cik === cik)?.name
@@ -109,7 +109,7 @@ function submissions(pathname: string, world: World): SandboxAnswer {
 const NO_SUCH_KEY =
   '<?xml version="1.0" encoding="UTF-8"?><Error><Code>NoSuchKey</Code><Message>The specified key does not exist.</Message></Error>'
 
-function archive(pathname: string, { filings }: World): SandboxAnswer {
+function archive(pathname: string, { filings }: World): SandboxResponse {
   const [, cik, accession, rendered, document] =
     /^\/Archives\/edgar\/data\/(\d+)\/(\d+)\/(xsl[^/]+\/)?([^/]+)$/.exec(pathname) ?? []
   const filing = filings.find(
@@ -174,5 +174,5 @@ function related({ first, last, roles, clarification = '' }: NonNullable<Filing[
     </relatedPersonInfo>`
 }
 
-/** A notice of an offering, or its amendment: a form that is filled in, not a text. */
+/** A Form D or its amendment: structured fields without text. */
 const isNotice = (form: string) => form === 'D' || form === 'D/A'

@@ -1,32 +1,32 @@
-import type { SandboxAnswer, SandboxRequest, Vendor } from '../types.ts'
+import type { SandboxRequest, SandboxResponse, Vendor } from '../types.ts'
 
-/** A message somebody posted, as the channel shows it. */
+/** A message in a channel. */
 export type PostedMessage = { token: string; channel: string; text: string; blocks: unknown[] }
 
-/** How the next calls fail: with an error of the API, or below it. */
+/** How the next requests fail: with an API error, or at the transport level. */
 export type SlackFailure = { error: string } | { status: number; headers?: Record<string, string>; body?: string }
 
 export type Slack = Vendor & {
-  /** Everything posted so far, newest last. */
+  /** All messages, newest last. */
   messages: PostedMessage[]
-  /** Lets the next posts to a channel fail, each in its turn; `auth.test` stands for the calls of that name. */
+  /** Makes the next posts to a channel fail, in this order; `auth.test` addresses the requests of that name. */
   fail: (channel: string, ...failures: SlackFailure[]) => void
 }
 
 type Options = {
   team?: string
-  /** Tokens it accepts; all that look like one when absent. */
+  /** Tokens it accepts; any well-formed token by default. */
   tokens?: readonly string[]
-  /** Channels there are, by name or id; any when absent. */
+  /** Existing channels, by name or id; any channel by default. */
   channels?: readonly string[]
 }
 
-/** The chat's API on its own host: `chat.postMessage` and `auth.test`, with the limits and the errors it documents. */
+/** Slack's API at its real host: `chat.postMessage` and `auth.test`, with the documented limits and errors. */
 export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}): Slack {
   const messages: PostedMessage[] = []
   const failures = new Map<string, SlackFailure[]>()
 
-  function answer({ url, method, headers, body }: SandboxRequest): SandboxAnswer {
+  function answer({ url, method, headers, body }: SandboxRequest): SandboxResponse {
     if (method !== 'POST') return refuse('invalid_post_type')
     const token = /^Bearer (xox[a-z]-\S+)$/.exec(headers.authorization ?? '')?.[1]
     if (!headers.authorization) return refuse('not_authed')
@@ -36,13 +36,13 @@ export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}
     return post(token, body)
   }
 
-  function planned(name: string): SandboxAnswer | null {
+  function planned(name: string): SandboxResponse | null {
     const next = failures.get(name)?.shift()
     if (!next) return null
     return 'error' in next ? refuse(next.error) : next
   }
 
-  function post(token: string, body: string): SandboxAnswer {
+  function post(token: string, body: string): SandboxResponse {
     const { channel, text = '', blocks = [] } = JSON.parse(body) as Partial<PostedMessage>
     const failure = planned(channel ?? '')
     if (failure) return failure
@@ -84,10 +84,10 @@ function isBetween(text: string | undefined, min: number, max: number): boolean 
   return text !== undefined && text.length >= min && text.length <= max
 }
 
-function refuse(error: string): SandboxAnswer {
+function refuse(error: string): SandboxResponse {
   return json({ ok: false, error })
 }
 
-function json(body: object): SandboxAnswer {
+function json(body: object): SandboxResponse {
   return { status: 200, headers: { 'content-type': 'application/json; charset=utf-8' }, body: JSON.stringify(body) }
 }

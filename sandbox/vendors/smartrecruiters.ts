@@ -1,14 +1,14 @@
 import type { Vendor } from '../types.ts'
-import { findBoard, html, json, listed } from './boards.ts'
+import { findBoard, html, json, listedPostings } from './boards.ts'
 
-/** https://developers.smartrecruiters.com/docs/posting-api. An unknown company is one without postings. */
+/** https://developers.smartrecruiters.com/docs/posting-api. An unknown company has an empty list of postings. */
 export const smartrecruiters: Vendor = {
   name: 'smartrecruiters',
   hosts: ['api.smartrecruiters.com'],
   answer({ url }, world) {
     const [, token, id] = /^\/v1\/companies\/([^/]+)\/postings(?:\/([^/]+))?$/.exec(url.pathname) ?? []
     const board = findBoard(world, 'smartrecruiters', token)
-    const open = board ? listed(board) : []
+    const open = board ? listedPostings(board) : []
     const postings = open.map((posting) => ({
       id: posting.id,
       uuid: posting.id,

@@ -1,11 +1,11 @@
-/** As much of SOQL as the emulated Salesforce is asked: conditions joined by AND and OR, with =, IN and LIKE. */
+/** The part of SOQL that the service uses: conditions joined by AND and OR, with =, IN and LIKE. */
 
 export type SoqlRow = Record<string, unknown>
 export type Query = { fields: string[]; object: string; matches: (row: SoqlRow) => boolean; names: string[] }
 
 type Condition = (row: SoqlRow) => boolean
 
-/** Throws an error with SOQL's complaint. */
+/** Throws an error with SOQL's message. */
 export function parseSoql(text: string): Query {
   const [, select = '', object = '', rest = ''] = /^SELECT (.+?) FROM (\w+)(.*)$/s.exec(text) ?? []
   if (!object) throw new Error(`unexpected token: '${text.slice(0, 20)}'`)
@@ -74,7 +74,7 @@ function literal(token: string): string {
     .replaceAll(/\\(['\\%_])/g, (whole, character) => (/[%_]/.test(character) ? whole : character))
 }
 
-/** Salesforce compares texts without their case. */
+/** Salesforce compares strings case-insensitively. */
 function equals(name: string, values: string[]): Condition {
   const wanted = new Set(values.map((value) => value.toLowerCase()))
   return (row) => typeof row[name] === 'string' && wanted.has(row[name].toLowerCase())

@@ -1,7 +1,7 @@
-import type { SandboxAnswer, SandboxStatusPage, Vendor } from '../types.ts'
+import type { SandboxResponse, SandboxStatusPage, Vendor } from '../types.ts'
 import { escapeHtml, json } from './boards.ts'
 
-/** https://support.atlassian.com/statuspage: the public API of every page, under the vendor's name or the company's own. */
+/** https://support.atlassian.com/statuspage: the public API of every page, at the vendor's or the company's domain. */
 export const statuspage: Vendor = {
   name: 'statuspage',
   hosts: ['*.statuspage.io', 'status.*'],
@@ -20,11 +20,11 @@ export const statuspage: Vendor = {
 
 type Incident = SandboxStatusPage['incidents'][number]
 
-const NOT_FOUND: SandboxAnswer = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
+const NOT_FOUND: SandboxResponse = { status: 404, headers: { 'content-type': 'text/html' }, body: '<h1>Not found</h1>' }
 
 const STATES = ['investigating', 'identified', 'monitoring', 'resolved']
 
-/** The latest update stands first. */
+/** The latest update comes first. */
 function incidentOf({ id, name, impact, created, updates }: Incident) {
   const moment = (at: number) => `${created}T${String(9 + at).padStart(2, '0')}:10:00.000Z`
   return {
@@ -57,7 +57,7 @@ function incidentOf({ id, name, impact, created, updates }: Incident) {
   }
 }
 
-function html(title: string, updates: readonly string[]): SandboxAnswer {
+function html(title: string, updates: readonly string[]): SandboxResponse {
   const body = `<title>${escapeHtml(title)}</title><h1>${escapeHtml(title)}</h1>${updates.map((text) => `<p>${escapeHtml(text)}</p>`).join('')}`
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body }
 }

@@ -1,5 +1,5 @@
-import type { Award, SandboxAnswer, Vendor, World } from '../types.ts'
-import { awardPage, awardsBy, awardUrl, readBody } from './awards.ts'
+import type { Award, SandboxResponse, Vendor, World } from '../types.ts'
+import { awardPage, awardsBy, awardUrl, parseBody } from './awards.ts'
 import { json } from './boards.ts'
 
 /** https://docs.ted.europa.eu/api: the search of notices, which takes an expert query. */
@@ -27,8 +27,8 @@ const KEYS = new Set([
 
 type Search = { query?: string; fields?: string[]; page?: number; limit?: number }
 
-function search(body: string, world: World): SandboxAnswer {
-  const asked = readBody(body) ?? {}
+function search(body: string, world: World): SandboxResponse {
+  const asked = parseBody(body) ?? {}
   const { query, fields, page = 1, limit = 10 } = asked as Search
   const unknown = Object.keys(asked).find((key) => !KEYS.has(key))
   if (unknown || !query || !fields?.length || limit > 250 || page * limit > 15_000) {
@@ -51,7 +51,7 @@ function search(body: string, world: World): SandboxAnswer {
   })
 }
 
-/** What is not known is absent; the links come without being asked for. Lots repeat a winner. */
+/** Unknown values are absent; links are always included. Lots repeat a winner. */
 function notice(award: Award, fields: string[]): object {
   const { id, day, country = 'DEU', recipient, others = [], site, amount } = award
   const all: Record<string, unknown> = {

@@ -1,8 +1,8 @@
-import type { Award, SandboxAnswer, SandboxRequest, Vendor, World } from '../types.ts'
-import { awardPage, awardsBy, readBody } from './awards.ts'
+import type { Award, SandboxRequest, SandboxResponse, Vendor, World } from '../types.ts'
+import { awardPage, awardsBy, parseBody } from './awards.ts'
 import { json } from './boards.ts'
 
-/** https://api.usaspending.gov: new contracts by their search, and an award by itself. */
+/** https://api.usaspending.gov: the search of new contracts, and single awards. */
 export const usaspending: Vendor = {
   name: 'usaspending',
   hosts: ['api.usaspending.gov', 'www.usaspending.gov'],
@@ -28,8 +28,8 @@ type Search = {
   limit?: number
 }
 
-function search({ body }: SandboxRequest, world: World): SandboxAnswer {
-  const { filters, fields, sort, page = 1, limit = 10 } = (readBody(body) ?? {}) as Search
+function search({ body }: SandboxRequest, world: World): SandboxResponse {
+  const { filters, fields, sort, page = 1, limit = 10 } = (parseBody(body) ?? {}) as Search
   if (!filters?.award_type_codes) return json(422, { detail: "Missing value: 'filters|award_type_codes'" })
   if (!fields?.length) return json(422, { detail: "Missing value: 'fields'" })
   if (sort && !fields.includes(sort)) return json(400, { detail: "Sort value not found in requested fields: 'sort'" })
@@ -73,7 +73,7 @@ function row({ id, recipient, amount, agency, day, description }: Award, at: num
   }
 }
 
-function award(id: string, world: World): SandboxAnswer {
+function award(id: string, world: World): SandboxResponse {
   const found = awardsBy(world, 'usaspending').find((one) => one.id === id)
   if (!found) return json(404, { detail: `No award found with: '${id}'` })
   return json(200, {

@@ -1,4 +1,4 @@
-import type { LayoffNotice, SandboxAnswer, Vendor, World } from '../types.ts'
+import type { LayoffNotice, SandboxResponse, Vendor, World } from '../types.ts'
 import { escapeHtml, json } from './boards.ts'
 
 type State = LayoffNotice['state']
@@ -23,7 +23,7 @@ export const warn: Vendor = {
   },
 }
 
-/** Where a person sees a notice. */
+/** The public URL of a notice. */
 export function noticeUrl(notice: LayoffNotice): string {
   const { state, company, place, people, noticed, starts } = notice
   if (state === 'TX' || state === 'OR') {
@@ -34,7 +34,7 @@ export function noticeUrl(notice: LayoffNotice): string {
   return `${LISTS[state]}#:~:${marked.map((text) => `text=${encodeURIComponent(text).replaceAll('-', '%2D')}`).join('&')}`
 }
 
-/** What tells one row of a dataset from the others. */
+/** Identifies a row of a dataset. */
 const FIELDS = {
   TX: ['job_site_name', 'city_name', 'total_layoff_number', 'notice_date', 'layoff_date'],
   OR: ['company_name', 'city', 'laid_off', 'received_date', 'layoff_date'],
@@ -46,7 +46,7 @@ function newestFirst({ notices = [] }: World, state: State): LayoffNotice[] {
 }
 
 /** https://dev.socrata.com: `$where`, `$order` and `$limit`, or a value for a field. */
-function dataset({ searchParams }: URL, state: 'TX' | 'OR', notices: LayoffNotice[]): SandboxAnswer {
+function dataset({ searchParams }: URL, state: 'TX' | 'OR', notices: LayoffNotice[]): SandboxResponse {
   const [, field, since = ''] = /^(\w+) >= '(\d{4}-\d\d-\d\d)T/.exec(searchParams.get('$where') ?? '') ?? []
   const limit = Number(searchParams.get('$limit') ?? 1000)
   const wanted = [...searchParams].filter(([name]) => !name.startsWith('$'))
@@ -117,8 +117,8 @@ const COLUMNS: Record<'IN' | 'TN' | 'WA', [header: string, cell: (notice: Layoff
   ],
 }
 
-/** Washington shows fifteen, and a pager that is a table in the table. */
-function page(state: 'IN' | 'TN' | 'WA', notices: LayoffNotice[]): SandboxAnswer {
+/** Washington shows fifteen rows, and a pager that is a nested table. */
+function page(state: 'IN' | 'TN' | 'WA', notices: LayoffNotice[]): SandboxResponse {
   const columns = COLUMNS[state]
   const row = (cells: string[], tag = 'td') => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join('')}</tr>`
   const shown = state === 'WA' ? notices.slice(0, 15) : notices

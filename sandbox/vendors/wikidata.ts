@@ -3,7 +3,7 @@ import { json } from './boards.ts'
 
 type Value = { type: 'uri' | 'literal'; value: string; datatype?: string; 'xml:lang'?: string }
 
-/** The query service, as far as it is asked for companies by their web site or by their label. */
+/** The query service, for queries of companies by website or by label. */
 export const wikidata: Vendor = {
   name: 'wikidata',
   hosts: ['query.wikidata.org'],
@@ -31,7 +31,7 @@ function siteOf({ domain }: SandboxCompany): string {
   return `https://www.${domain}/`
 }
 
-/** One row for each count of employees: the last one, and an older one that it replaced. */
+/** One row per number of employees: the latest, and an older one. */
 function rowsOf(company: SandboxCompany): Record<string, Value>[] {
   const { id = '', employees = null } = company.wikidata ?? {}
   const row: Record<string, Value> = {

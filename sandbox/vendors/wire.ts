@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { Release, SandboxAnswer, SandboxRequest } from '../types.ts'
+import type { Release, SandboxRequest, SandboxResponse } from '../types.ts'
 import { slugOf } from '../world/people.ts'
 import { escapeHtml } from './boards.ts'
 
-/** A feed holds the newest, however old they are. */
+/** A feed contains the newest releases, however old they are. */
 const MOST = 20
 
-/** Somebody has always sent out something under a subject. */
+/** A subject always has at least one release. */
 const OLDEST: Release = {
   id: '2000001',
   company: 'Quartzmoor Holdings plc',
@@ -22,12 +22,12 @@ type FeedOptions = {
   releases: readonly Release[]
   title: string
   link: (release: Release) => string
-  /** Where the wire declares its fields, and under which name. */
+  /** The XML namespace of the wire's fields, and its prefix. */
   declared: { rss?: string; channel?: string }
 }
 
-/** The newest releases as RSS 2.0, as both wires write it. */
-export function feed(request: SandboxRequest, { releases, title, link, declared }: FeedOptions): SandboxAnswer {
+/** The newest releases as RSS 2.0, in the format of both wires. */
+export function wireFeed(request: SandboxRequest, { releases, title, link, declared }: FeedOptions): SandboxResponse {
   const newest = [...releases, OLDEST].sort((a, b) => b.published.localeCompare(a.published)).slice(0, MOST)
   const items = newest.map((release) => item(release, link(release))).join('\n')
   const body = `<?xml version="1.0" encoding="utf-8"?>
@@ -45,7 +45,7 @@ ${items}
 
 function item(release: Release, link: string): string {
   const { id, company, title, summary, published, language = 'en' } = release
-  // Without seconds, and with tags that break over lines.
+  // Without seconds, and with tags that span lines.
   const sent = new Date(`${published}T12:50:00Z`).toUTCString().replace(/:00 GMT$/, ' GMT')
   return `<item>
   <guid isPermaLink="true">${link}</guid>
@@ -63,8 +63,15 @@ function item(release: Release, link: string): string {
 
 export const slug = ({ title }: Release) => slugOf(title).slice(0, 80)
 
-/** The page of a release, between what a wire puts around it. */
-export function releasePage({ company, title, paragraphs, published, site, language = 'en' }: Release): SandboxAnswer {
+/** The page of a release, with the wire's header and footer. */
+export function releasePage({
+  company,
+  title,
+  paragraphs,
+  published,
+  site,
+  language = 'en',
+}: Release): SandboxResponse {
   const text = paragraphs.map((paragraph) => `<p>${escapeHtml(paragraph)}</p>`).join('\n')
   const more = site
     ? `<p>For more information, visit <a href="https://${site}/">${escapeHtml(company)}</a> at www.${site}.</p>`

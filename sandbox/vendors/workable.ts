@@ -1,5 +1,5 @@
 import type { Vendor } from '../types.ts'
-import { countryOf, findBoard, html, json, listed } from './boards.ts'
+import { countryOf, findBoard, html, json, listedPostings } from './boards.ts'
 
 /** The widget behind careers pages on apply.workable.com. */
 export const workable: Vendor = {
@@ -9,7 +9,7 @@ export const workable: Vendor = {
     const token = /^\/api\/v1\/widget\/accounts\/([^/]+)$/.exec(url.pathname)?.[1]
     const board = findBoard(world, 'workable', token)
     if (!board) return json(404, { error: 'Not found' })
-    const jobs = listed(board).map((posting) => ({
+    const jobs = listedPostings(board).map((posting) => ({
       title: posting.title,
       shortcode: posting.id,
       code: '',

@@ -3,14 +3,14 @@ import { json } from './boards.ts'
 
 export const ZEROBOUNCE_KEY = 'sandbox-zerobounce-key'
 
-/** `GET /v2/validate` of ZeroBounce: it sees the same mail servers, with more patience. */
+/** `GET /v2/validate` of ZeroBounce: sees the same mail servers, and waits longer. */
 export const zerobounce: Vendor = {
   name: 'zerobounce',
   hosts: ['api.zerobounce.net'],
   answer({ url }, { mail = [] }) {
     if (url.pathname !== '/v2/validate') return json(404, { error: 'Not found' })
     if (url.searchParams.get('api_key') !== ZEROBOUNCE_KEY) {
-      // As documented: an error under 200.
+      // As documented: an error with status 200.
       return json(200, { error: 'Invalid API key or your account ran out of credits' })
     }
     const address = (url.searchParams.get('email') ?? '').toLowerCase()

@@ -1,6 +1,6 @@
 import type { AwardSeed } from './types.ts'
 
-/** What public registers say was awarded to companies, with their names as the registers write them. */
+/** Awards in public registers, with company names as the registers spell them. */
 export const AWARDS: readonly AwardSeed[] = [
   {
     domain: 'tarnbrook.example',

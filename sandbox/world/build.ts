@@ -67,7 +67,7 @@ const USUAL_SITE: SiteSeed = {
   formerly: [],
 }
 
-/** The world as it stands on a day. */
+/** The world on a day. */
 export function buildWorld(today: string, slowMs: number): WorldState {
   const companies = SEEDS.map((seed) => companyOf(seed, today))
   return {
@@ -118,7 +118,7 @@ function companyOf(seed: CompanySeed, today: string): SiteCompany {
 
 type Publisher = { site: SiteSeed; country_code: string }
 
-/** An article as its site shows it. `modified` is the morning of its day unless given. */
+/** An article as its site shows it. `modified` is the morning of its day by default. */
 export function articleOf(
   seed: Omit<ArticleSeed, 'days'>,
   published: string,
@@ -153,7 +153,7 @@ function judgementOf({ tells, arguable, trap, event }: Judgement): Judgement {
 
 type Place = { slug: string; section: 'news' | 'blog'; closed: boolean; published: string; site: SiteSeed }
 
-/** Sites have different habits: a year and month, an ending, or neither. */
+/** URL styles differ by site: a year and month, a file extension, or neither. */
 function pathOf({ slug, section, closed, published, site }: Place): string {
   if (closed) return `/internal/drafts/${slug}`
   const base = section === 'blog' ? '/blog' : site.news
@@ -222,7 +222,7 @@ function noticeOf({ days, starts, ...seed }: NoticeSeed, today: string): LayoffN
   return { ...seed, noticed, starts: shift(noticed, starts) }
 }
 
-/** The name under which a company's board stands at a vendor's. */
+/** The token of a company's board at a vendor. */
 export const tokenOf = (domain: string): string => domain.split('.', 1)[0] as string
 
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex')

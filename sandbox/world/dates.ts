@@ -1,6 +1,6 @@
 const DAY = 86_400_000
 
-/** `YYYY-MM-DD`, so many days away. */
+/** The date that many days away, as `YYYY-MM-DD`. */
 export function shift(day: string, days: number): string {
   return new Date(Date.parse(day) + days * DAY).toISOString().slice(0, 10)
 }
@@ -13,7 +13,7 @@ const STYLES = {
 
 export type DateStyle = keyof typeof STYLES
 
-/** A day as people of the place write it. */
+/** A date in the local style. */
 export function longDate(day: string, style: DateStyle): string {
   const date = new Date(day)
   return STYLES[style](date.getUTCDate(), monthName(date, style), date.getUTCFullYear())
@@ -23,7 +23,7 @@ function monthName(date: Date, style: DateStyle): string {
   return date.toLocaleString(style === 'DE' ? 'de' : 'en', { month: 'long', timeZone: 'UTC' })
 }
 
-/** Puts days into the places that a text leaves for them: `{date-14}`, `{month+60}`, `{weekday}`, `{year-3}`. */
+/** Fills in the date placeholders of a text: `{date-14}`, `{month+60}`, `{weekday}`, `{year-3}`. */
 export function fillDates(text: string, published: string, style: DateStyle): string {
   return text.replace(/\{(date|month|weekday|year)([+-]\d+)?\}/g, (_, unit: string, by = '0') => {
     if (unit === 'year') return String(Number(published.slice(0, 4)) + Number(by))

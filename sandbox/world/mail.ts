@@ -2,7 +2,7 @@ import type { MailBehaviour, MailDomain, Profile } from '../types.ts'
 import { emailOf } from './people.ts'
 import type { SiteCompany } from './types.ts'
 
-/** Most mail servers tell who is there; the others each in their way do not. */
+/** Most mail servers verify recipients; each of the others fails to in a different way. */
 const BEHAVIOURS: readonly MailBehaviour[] = [
   'users',
   'greylist_once',
@@ -18,7 +18,10 @@ const BEHAVIOURS: readonly MailBehaviour[] = [
   'no_mail',
 ]
 
-/** The mail servers of the companies. Every fifth person has no mailbox, and there are mailboxes of nobody on the site. */
+/**
+ * The mail servers of the companies. Every fifth person has no mailbox, and some mailboxes belong to no person on the
+ * site.
+ */
 export function mailOf(companies: readonly SiteCompany[]): MailDomain[] {
   return companies.map(({ domain, people, records }, at) => ({
     domain,
@@ -31,7 +34,10 @@ export function mailOf(companies: readonly SiteCompany[]): MailDomain[] {
   }))
 }
 
-/** What the vendor of people data knows: for every fourth company its people, one who is not on its site, and one who has left. */
+/**
+ * The records of the people data vendor: for every fourth company its people, one who is not on its site, and one who
+ * has left.
+ */
 export function profilesOf(companies: readonly SiteCompany[]): Profile[] {
   return companies
     .filter((_, at) => at % 4 === 0)

@@ -1,6 +1,6 @@
 import type { NoticeSeed } from './types.ts'
 
-/** Notices of layoffs that states publish. */
+/** Layoff notices published by states. */
 export const NOTICES: readonly NoticeSeed[] = [
   {
     domain: 'kilnford.example',

@@ -5,7 +5,7 @@ import type { CompanySeed } from './types.ts'
 
 type Employer = Pick<CompanySeed, 'name' | 'description' | 'city' | 'country_code'>
 
-/** Reads `Title, Department, days since published`, one a line. */
+/** Parses `Title, Department, days since published`, one per line. */
 export function postingsOf(lines: string, employer: Employer, today: string): SandboxPosting[] {
   return lines
     .trim()

@@ -2,10 +2,10 @@ import type { Person } from './types.ts'
 
 const LINE = /^(.+?(?:, (?:Ph\.D\.|M\.D\.))?), (.+?)(?: \[(.+)\])?$/
 const TITLES = /^(?:Dr\.|Captain) |, (?:Ph\.D\.|M\.D\.)$/g
-/** Letters that do not come apart into a plain one and an accent. */
+/** Letters that do not decompose into a base letter and an accent. */
 const PLAIN: Readonly<Record<string, string>> = { ø: 'o', ł: 'l', ß: 'ss', æ: 'ae', ð: 'd', þ: 'th', đ: 'd' }
 
-/** Reads `Name, Title [email, profile, +1 …]`, one a line. */
+/** Parses `Name, Title [email, profile, +1 …]`, one per line. */
 export function peopleOf(lines: string, domain: string): Person[] {
   return lines
     .trim()
@@ -26,7 +26,7 @@ export function peopleOf(lines: string, domain: string): Person[] {
     })
 }
 
-/** First and last name with a dot, as all companies of the sandbox write them. */
+/** First and last name with a dot, the format of all companies in the sandbox. */
 export function emailOf(name: string, domain: string): string {
   const words = name.split(' ').filter((word) => !/^[A-Z]\.$/.test(word))
   return `${slugOf(words[0] as string)}.${slugOf(words.at(-1) as string)}@${domain}`

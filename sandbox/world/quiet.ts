@@ -1,6 +1,6 @@
 import type { CompanySeed } from './types.ts'
 
-/** Companies that publish no news of their own: what becomes of them stands in public records alone. */
+/** Companies that publish no news: their events are only in public records. */
 export const QUIET: readonly CompanySeed[] = [
   {
     name: 'Tarnbrook Systems',

@@ -1,7 +1,7 @@
 import type { Release } from '../types.ts'
 import type { SiteCompany } from './types.ts'
 
-/** Those that have their press releases sent out by the wires, too. */
+/** Companies that also publish their press releases on the wires. */
 const SENDERS: ReadonlySet<string> = new Set([
   'halden-robotics.example',
   'telvaro.example',
@@ -13,7 +13,7 @@ const SENDERS: ReadonlySet<string> = new Set([
   'ledgermoor.example',
 ])
 
-/** What the wires carry of a company: what it tells on its own site in English, word for word. */
+/** A company's releases on the wires: the English ones on its site, verbatim. */
 export function releasesOf({ name, domain, boilerplate, articles, site }: SiteCompany): Release[] {
   if (!SENDERS.has(domain) || site.language !== 'en') return []
   return articles
@@ -30,7 +30,7 @@ export function releasesOf({ name, domain, boilerplate, articles, site }: SiteCo
     }))
 }
 
-/** A number out of a text, the same every time. */
+/** A deterministic number derived from a text. */
 function idOf(text: string): number {
   let hash = 0
   for (const char of text) hash = (hash * 31 + (char.codePointAt(0) as number)) % 900_000

@@ -156,7 +156,7 @@ function repositoryOf({ created, pushed, releases = [], ...rest }: RepositorySee
 }
 
 /** What these pages tell, for the manifest. */
-export function softwareTold({ github, status_page }: Pick<SandboxCompany, 'github' | 'status_page'>) {
+export function softwareReports({ github, status_page }: Pick<SandboxCompany, 'github' | 'status_page'>) {
   const releases = (github?.repositories ?? []).flatMap(({ name, releases }) =>
     releases.map((release) => ({
       judgement: release as Judgement,

@@ -1,6 +1,6 @@
 import type { CompanySeed } from './types.ts'
 
-/** Companies whose web sites cannot be read, or only with difficulty. */
+/** Companies whose websites cannot be read, or only with difficulty. */
 export const TROUBLED: readonly CompanySeed[] = [
   {
     name: 'Lanternfall Studios',

@@ -12,7 +12,7 @@ import type {
   World,
 } from '../types.ts'
 
-/** Why a text that speaks of a signal is not evidence of it. */
+/** Why a text that mentions a signal is not evidence of it. */
 export type TrapKind =
   | 'rumour'
   | 'denial'
@@ -27,23 +27,23 @@ export type TrapKind =
   | 'disallowed'
   | 'no_openings'
 
-/** `of` is the domain of the company that must not be credited, where it is not the one the text is about. */
+/** `of` is the domain of the company that must not get the signal, if it is not the one the text is about. */
 export type TrapSeed = { kind: TrapKind; signals: readonly SignalId[]; why: string; of?: string }
 
-/** What a text tells of the company that publishes it, judged by a person who has read it. */
+/** A person's judgement of what a text reports about the company that publishes it. */
 export type Judgement = {
-  /** Events it is evidence of. */
+  /** Signals it is evidence of. */
   tells?: readonly SignalId[]
-  /** What careful readers may disagree on: counts neither for nor against. */
+  /** Signals on which careful readers may disagree; not counted either way. */
   arguable?: readonly SignalId[]
   trap?: TrapSeed
-  /** Texts with the same event tell of one thing; without it, a text stands for itself. */
+  /** Texts with the same event report one event; without it, a text is a separate event. */
   event?: string
 }
 
 /**
- * A press release or a blog post. Paragraphs are separated by an empty line. `{date}`, `{month}`, `{year}` stand for its day,
- * `{date-14}`, `{month+60}` for so many days before or after, `{year-3}` for so many years.
+ * A press release or a blog post. Paragraphs are separated by an empty line. `{date}`, `{month}`, `{year}` are replaced
+ * by its day, `{date-14}`, `{month+60}` by a day that many days before or after, `{year-3}` by that many years.
  */
 export type ArticleSeed = Judgement & {
   slug: string
@@ -52,7 +52,7 @@ export type ArticleSeed = Judgement & {
   title: string
   text: string
   section?: 'news' | 'blog'
-  /** Told in the part of the site that robots.txt closes. */
+  /** Published in the part of the site that robots.txt forbids. */
   closed?: boolean
 }
 
@@ -107,24 +107,24 @@ export type SiteSeed = {
   theme: Theme
   team: TeamMarkup
   feed: 'rss' | 'rss-full' | 'atom' | 'json' | null
-  /** Which conditional requests it understands. */
+  /** The conditional requests it supports. */
   caching: 'etag' | 'modified' | 'both' | 'none'
   robots: 'open' | 'missing' | 'closed' | 'partly'
   sitemap: 'plain' | 'index' | null
-  /** Where press releases stand. */
+  /** The path of press releases. */
   news: string
   blog: boolean
   pricing: boolean
   json_ld: boolean
   /** The bare domain redirects to www. */
   www: boolean
-  /** Tags that are not closed, stray brackets, attributes without quotes. */
+  /** Unclosed tags, stray brackets, unquoted attributes. */
   broken: boolean
   /** Counters, nonces and advertisements that change with every request. */
   noise: boolean
   language: 'en' | 'de'
   fault: Fault | null
-  /** Earlier domains, which redirect to this one. */
+  /** Former domains, which redirect to this one. */
   formerly: readonly string[]
 }
 
@@ -142,12 +142,12 @@ export type CompanySeed = {
   /** The "About" block under its press releases. */
   boilerplate: string
   site?: Partial<SiteSeed>
-  /** One a line: `Name, Title` and in brackets what the page shows beside: `email`, `profile`, a phone number. */
+  /** One per line: `Name, Title` and in brackets what else the page shows: `email`, `profile`, a phone number. */
   people: string
   articles?: readonly ArticleSeed[]
-  /** One a line: `Title, Department, days since published`. */
+  /** One per line: `Title, Department, days since published`. */
   board?: { vendor: JobBoardVendor; openings: string }
-  /** The same, on its own careers page. */
+  /** The same, on its careers page. */
   openings?: string
   wikidata?: { id: string; employees: number | null }
   cik?: number
@@ -155,10 +155,10 @@ export type CompanySeed = {
 
 export type Person = {
   full_name: string
-  /** With the titles before and after the name that the page gives it. */
+  /** With the titles before and after the name as shown on the page. */
   shown_as: string
   title: string
-  /** As the page shows it; null when it does not. */
+  /** As shown on the page; null when it is not. */
   email: string | null
   phone: string | null
   network_url: string | null
@@ -171,30 +171,30 @@ export type Article = Judgement & {
   title: string
   paragraphs: readonly string[]
   published: string
-  /** When its page last changed. */
+  /** The last change of its page. */
   modified: Date
   path: string
 }
 
 export type StandingPage = 'home' | 'about' | 'team' | 'careers' | 'pricing'
 
-/** A company of the sandbox with its web site, as it stands now. */
+/** The current state of a company and its website. */
 export type SiteCompany = SandboxCompany & {
   boilerplate: string
   site: SiteSeed
   people: readonly Person[]
   articles: readonly Article[]
-  /** Openings on its own careers page. */
+  /** Openings on its careers page. */
   openings: readonly SandboxPosting[]
-  /** Paragraphs added to a page later on. */
+  /** Paragraphs added to a page later. */
   notes: Readonly<Partial<Record<StandingPage, readonly string[]>>>
-  /** When these pages were last changed, where not by an article. */
+  /** The last change of these pages, if not by an article. */
   changed: Readonly<Partial<Record<StandingPage, Date>>>
-  /** How often the site was put up anew, and when last: new file names and dates on every page, and no new word. */
+  /** The number and the time of redeployments: new file names and dates on every page, and no new content. */
   build: { number: number; at: Date }
 }
 
-/** The world with what only the web sites and the manifest need to know of it. */
+/** The world with the data that only the websites and the manifest need. */
 export type WorldState = Omit<
   World,
   'companies' | 'stories' | 'filings' | 'releases' | 'awards' | 'notices' | 'outages'
@@ -205,8 +205,8 @@ export type WorldState = Omit<
   filings: (Filing & Judgement & { domain: string })[]
   awards: (Award & Judgement & { domain: string })[]
   notices: (LayoffNotice & Judgement & { domain: string })[]
-  /** Vendors that do not work as they should, by name. */
+  /** Outages of vendors, by name. */
   outages: Record<string, Outage>
-  /** How long a slow site waits before it answers. */
+  /** The delay of a slow site. */
   slow_ms: number
 }

@@ -208,7 +208,7 @@ test('research in progress during an erasure does not store the erased person', 
   const gate = createGate()
   const texts = [article(`https://${company.domain}/x`, 'News', 'Ada Pike speaks at Quarry.')]
   const reading = readAbout(deps, world, account, company, texts, () => gate.pass())
-  await gate.holds(1)
+  await gate.untilHeld(1)
   const erasing = erase(world, ada?.id)
   // The response arrives while the erasure waits for the account lock, or before; in both cases the text is stored later.
   await world.client.expect(200, 'GET', '/v1/members')

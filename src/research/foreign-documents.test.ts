@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import type { SandboxAnswer } from '../../sandbox/types.ts'
+import type { SandboxResponse } from '../../sandbox/types.ts'
 import { llm } from '../../sandbox/vendors/llm.ts'
 import { addCompanies } from '../../test/support/companies.ts'
 import { rss, xml } from '../../test/support/crawler.ts'
@@ -28,7 +28,7 @@ const model = createServer(async (incoming, response) => {
   const url = new URL(`https://llm.example${incoming.url}`)
   const body = JSON.stringify({ ...request, model: behaviour })
   const world = { today: '', companies: [], stories: [], filings: [] }
-  const answer = (await llm.answer({ method: 'POST', url, headers: {}, body }, world)) as SandboxAnswer
+  const answer = (await llm.answer({ method: 'POST', url, headers: {}, body }, world)) as SandboxResponse
   response.writeHead(answer.status, answer.headers).end(answer.body)
 })
 await new Promise<void>((listening) => model.listen(0, '127.0.0.1', listening))

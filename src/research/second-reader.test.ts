@@ -3,7 +3,7 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { after, test } from 'node:test'
-import type { SandboxAnswer } from '../../sandbox/types.ts'
+import type { SandboxResponse } from '../../sandbox/types.ts'
 import { llm } from '../../sandbox/vendors/llm.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
@@ -43,7 +43,7 @@ const model = createServer(async (incoming, response) => {
   const name = typeof behaviour === 'string' ? behaviour : 'honest'
   const url = new URL(`https://llm.example${incoming.url}`)
   const body = JSON.stringify({ ...request, model: name })
-  let answer = (await llm.answer({ method: 'POST', url, headers: {}, body }, world)) as SandboxAnswer
+  let answer = (await llm.answer({ method: 'POST', url, headers: {}, body }, world)) as SandboxResponse
   if (typeof behaviour !== 'string') {
     const answers = (JSON.parse(content) as Request).untrusted_passages.map(behaviour)
     const message = { role: 'assistant', content: JSON.stringify({ answers }) }

@@ -1,11 +1,11 @@
-import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { startInternet } from '../../sandbox/internet.ts'
-import { createGate } from '../../sandbox/waiters.ts'
 import { Client } from '../support/client.ts'
 import { siteOf } from '../support/companies.ts'
 import { ended, eventually } from '../support/eventually.ts'
+import { startInternet } from '../../sandbox/internet.ts'
+import { after, test } from 'node:test'
 import { address, dataDir, killPostgres, loseJobs, run, stop } from '../support/process.ts'
+import assert from 'node:assert/strict'
+import { createGate } from '../../sandbox/waiters.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const COUNT = 12
@@ -56,7 +56,7 @@ test('a discovery run survives a kill of the service and of the database: it con
   assert.deepEqual([imported.status, imported.created], ['done', COUNT])
   gate.open(4)
   const { run_id } = await first.expect(202, 'POST', '/v1/runs', { signals: { any_of: ['funding'] } })
-  await gate.holds(2)
+  await gate.untilHeld(2)
   const four = await eventually('the first four match', async () => {
     const accounts = await first.expect(200, 'GET', '/v1/accounts')
     return accounts.length === 4 && accounts
@@ -64,7 +64,7 @@ test('a discovery run survives a kill of the service and of the database: it con
   const done = four.map(({ domain }: { domain: string }) => domain)
   const late = await send(['late.example', 'later.example'])
   await stop(killed, 'SIGKILL')
-  gate.forget()
+  gate.clear()
 
   const service = start()
   const client = new Client(await address(service), KEY)
@@ -72,7 +72,7 @@ test('a discovery run survives a kill of the service and of the database: it con
   await loseJobs(DATA_DIR, 'import-uploaded-companies')
   gate.open(4)
   // Four are done when two more are held: companies are researched sequentially, two at a time.
-  await gate.holds(2)
+  await gate.untilHeld(2)
   killPostgres(DATA_DIR)
   gate.open()
   const { status, failure, stats } = await ended(client, `/v1/runs/${run_id}`)

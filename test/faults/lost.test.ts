@@ -1,12 +1,12 @@
-import assert from 'node:assert/strict'
-import { after, test } from 'node:test'
-import { sql } from 'kysely'
-import { type Host, startInternet } from '../../sandbox/internet.ts'
-import { createGate } from '../../sandbox/waiters.ts'
 import { Client } from '../support/client.ts'
 import { ended, eventually } from '../support/eventually.ts'
+import { type Host, startInternet } from '../../sandbox/internet.ts'
+import { sql } from 'kysely'
+import { after, test } from 'node:test'
 import { address, beside, dataDir, loseJobs, run, startWorker, stop } from '../support/process.ts'
 import { testService } from '../support/service.ts'
+import assert from 'node:assert/strict'
+import { createGate } from '../../sandbox/waiters.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)
@@ -49,9 +49,9 @@ test('a scan whose service dies twice ends as failed with the reason; the next s
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden.example' })
   const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
   for (let kills = 0; kills < 2; kills++) {
-    await article.holds(1)
+    await article.untilHeld(1)
     await stop(service, 'SIGKILL')
-    article.forget()
+    article.clear()
     service = start()
     client = new Client(await address(service), KEY)
     await loseJobs(DATA_DIR, 'scan-account')
@@ -81,7 +81,7 @@ test('a scan that freezes its worker twice ends as failed, although the worker c
   const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${id}/scan`)
   const scan = sql`name = 'scan-account' and data->>'run_id' = ${run_id}`
   for (let freezes = 0; freezes < 2; freezes++) {
-    await article.holds(1)
+    await article.untilHeld(1)
     // The next attempt starts when the frozen worker runs again, and not before.
     await sql`update pgboss.job set retry_delay = 3600 where ${scan}`.execute(db)
     worker.child.kill('SIGSTOP')
@@ -91,7 +91,7 @@ test('a scan that freezes its worker twice ends as failed, although the worker c
       return rows.length > 0
     })
     assert.equal(await stop(other), 0)
-    article.forget()
+    article.clear()
     worker.child.kill('SIGCONT')
     await eventually('the worker is alive', async () => {
       const alive = sql`select from worker_processes where seen_at > now() - interval '1 second'`

@@ -81,7 +81,7 @@ for (const [what, weather] of DATABASE) {
   test(`a push while the connection to the database ${what}: every row arrives, and it continues when the network recovers`, async () => {
     gate.close()
     const { adds } = await push(150)
-    await gate.holds(AT_ONCE)
+    await gate.untilHeld(AT_ONCE)
     toDatabase.set(weather)
     if (weather.kind === 'refuse') toDatabase.breakOpen()
     gate.open(20)

@@ -42,7 +42,7 @@ test('a run over two workers survives kill -9: every row is acknowledged, and on
     // Distributed over the run, each while rows are being sent.
     moments: Array.from({ length: KILLS }, () => () => {
       gate.open(ROWS / (KILLS + 2))
-      return gate.holds(AT_ONCE)
+      return gate.untilHeld(AT_ONCE)
     }),
     // Runs the scheduled sweep now: the run has a job again, whichever worker was killed.
     replaced: () => service.deps.jobs.enqueue(service.deps.db, resumeDeliveries, { idle: 0 }),
@@ -77,10 +77,10 @@ test('a push whose process is killed while its caller waits ends as failed, send
   const api = run(['serve', '--only', 'api'], { env: { ...env, PUSH_INLINE_SECONDS: '5' } })
   const client = new Client(await address(api), ADMIN_KEY)
   const caller = assert.rejects(client.post('/v1/accounts/webhook-push', { destination_id, account_ids: ids }))
-  await gate.holds(ids.length)
+  await gate.untilHeld(ids.length)
   await stop(api, 'SIGKILL')
   await caller
-  gate.forget()
+  gate.clear()
   gate.open()
   const arrived = () => receiver.deliveries.filter(({ path, status }) => path === '/inline' && status === 200)
   const [left] = await admin.expect(200, 'GET', '/v1/push-runs?status=running')

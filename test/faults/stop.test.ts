@@ -40,7 +40,7 @@ test('a stop waits for the running request, and for nothing else', async () => {
     return answer
   }
   const push = call('POST', '/v1/accounts/webhook-push', JSON.stringify({ destination_id, account_ids: ids }))
-  await gate.holds(ids.length)
+  await gate.untilHeld(ids.length)
   const idle = await call('GET', '/healthz')
   const { socket } = idle
   const idleClosed = once(socket, 'close')

@@ -57,11 +57,11 @@ function urlOf({ host, port, user, password, database }: ServerConnection): stri
 
 /** Two APIs and three workers as processes on one PostgreSQL, and their peers. Stopped with the file. */
 export async function startWorld() {
-  const { until, happened } = createWaiters()
+  const { until, notify } = createWaiters()
   let events = 0
   const event = () => {
     events++
-    happened()
+    notify()
   }
   const hubspot = quickHubspot({ searchLagMs: 3_600_000, latencyMs: 10 })
   const internet = await startInternet(async (request) => {

@@ -3,7 +3,7 @@
 import assert from 'node:assert/strict'
 import { after } from 'node:test'
 import fc, { type Arbitrary } from 'fast-check'
-import type { HostAnswer } from '../../sandbox/internet.ts'
+import type { HostResponse } from '../../sandbox/internet.ts'
 import type { JobBoardVendor, World } from '../../sandbox/types.ts'
 import { createHubspot } from '../../sandbox/vendors/hubspot.ts'
 import { PDL_KEY } from '../../sandbox/vendors/people-data-labs.ts'
@@ -74,7 +74,7 @@ function places(value: unknown, found: { holder: Record<string, unknown>; name: 
   return found
 }
 
-function altered(answer: HostAnswer): HostAnswer {
+function altered(answer: HostResponse): HostResponse {
   if (!altering || answer === null || typeof answer === 'string') return answer
   const { values, edits, status, headers } = altering
   let body = String(answer.body ?? '')

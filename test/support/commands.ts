@@ -15,12 +15,12 @@ export function commands(env: Record<string, string>) {
     stdio: ['ignore', 'pipe', 'pipe', 'ipc'],
   })
   after(() => child.kill())
-  const { until, happened } = createWaiters()
+  const { until, notify } = createWaiters()
   let text = ''
   for (const stream of [child.stdout, child.stderr]) {
     stream?.setEncoding('utf8').on('data', (chunk: string) => {
       text += chunk
-      happened()
+      notify()
     })
   }
   const crashed = once(child, 'close').then(([code]) => assert.fail(`It ended with ${code}: ${text}`))

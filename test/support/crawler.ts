@@ -1,8 +1,8 @@
-import type { HostAnswer, Internet } from '../../sandbox/internet.ts'
+import type { HostResponse, Internet } from '../../sandbox/internet.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
 import { providerDeps } from './provider-deps.ts'
 
-export function xml(body: string, headers: Record<string, string> = {}): HostAnswer {
+export function xml(body: string, headers: Record<string, string> = {}): HostResponse {
   return { status: 200, headers: { 'content-type': 'application/rss+xml', ...headers }, body }
 }
 

@@ -1,4 +1,4 @@
-import type { Host, HostAnswer, Internet } from '../../sandbox/internet.ts'
+import type { Host, HostResponse, Internet } from '../../sandbox/internet.ts'
 import type { SandboxCompany, SandboxPosting, World } from '../../sandbox/types.ts'
 import type { Outbound } from '../../src/outbound/client.ts'
 import type { Clock } from '../../src/outbound/clock.ts'
@@ -22,7 +22,7 @@ export type Paused = { pauses: number[] }
 export async function vendorNet(
   world: Partial<World> = {},
   others: Host = () => null,
-  altered: (answer: HostAnswer) => HostAnswer = (answer) => answer,
+  altered: (answer: HostResponse) => HostResponse = (answer) => answer,
 ): Promise<VendorNet> {
   const { internet, world: present } = await testWorld({ records: world, others, alter: altered })
   let seen = 0

@@ -1,14 +1,14 @@
 import { after } from 'node:test'
-import { type Host, type HostAnswer, startInternet } from '../../sandbox/internet.ts'
+import { type Host, type HostResponse, startInternet } from '../../sandbox/internet.ts'
 import { startMail } from '../../sandbox/mail.ts'
 import type { MailDomain, SandboxRequest, Vendor, World } from '../../sandbox/types.ts'
-import { VENDORS, vendorAnswer } from '../../sandbox/vendors/index.ts'
+import { VENDORS, vendorResponse } from '../../sandbox/vendors/index.ts'
 
-type Page = string | HostAnswer
+type Page = string | HostResponse
 /** Responses by path, a text being an HTML page; `*` is every other path. A query counts where a path has one. */
 export type Paths = Record<string, Page | ((request: SandboxRequest) => Page | Promise<Page>)>
 /** A function, one response to every request, or responses by path. */
-export type Site = Host | HostAnswer | Paths
+export type Site = Host | HostResponse | Paths
 
 type WorldOptions = {
   sites?: Record<string, Site>
@@ -21,7 +21,7 @@ type WorldOptions = {
   /** Responses for every host without a site or vendor. */
   others?: Host
   /** Changes a response before it is sent. */
-  alter?: (answer: HostAnswer, request: SandboxRequest) => HostAnswer
+  alter?: (answer: HostResponse, request: SandboxRequest) => HostResponse
 }
 
 /**
@@ -52,7 +52,7 @@ export async function testWorld({
     const site = sites.get(request.url.host)
     const answer = site
       ? await answerOf(site, request)
-      : ((await vendorAnswer(request, world, vendors)) ?? (await others(request)))
+      : ((await vendorResponse(request, world, vendors)) ?? (await others(request)))
     return alter(answer, request)
   })
   after(() => internet[Symbol.asyncDispose]())
@@ -71,7 +71,7 @@ export async function testWorld({
   return { sites, world, internet, mail: servers, env: mail ? { ...env, ...mailEnv } : env }
 }
 
-async function answerOf(site: Site, request: SandboxRequest): Promise<HostAnswer> {
+async function answerOf(site: Site, request: SandboxRequest): Promise<HostResponse> {
   if (typeof site === 'function') return site(request)
   if (site === null || typeof site === 'string' || isResponse(site)) return site
   const { pathname, search } = request.url
@@ -82,8 +82,8 @@ async function answerOf(site: Site, request: SandboxRequest): Promise<HostAnswer
   return typeof page === 'string' && page !== 'stall' && page !== 'drop' ? html(page) : page
 }
 
-const isResponse = (site: object): site is Exclude<HostAnswer, string | null> => 'status' in site
+const isResponse = (site: object): site is Exclude<HostResponse, string | null> => 'status' in site
 
-export function html(body: string, headers: Record<string, string> = {}): Exclude<HostAnswer, string | null> {
+export function html(body: string, headers: Record<string, string> = {}): Exclude<HostResponse, string | null> {
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8', ...headers }, body }
 }

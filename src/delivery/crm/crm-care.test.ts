@@ -1,16 +1,16 @@
-import assert from 'node:assert/strict'
-import { test } from 'node:test'
-import { sql } from 'kysely'
-import type { SandboxAnswer } from '../../../sandbox/types.ts'
 import type { Client } from '../../../test/support/client.ts'
 import { startCrms } from '../../../test/support/crm.ts'
+import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
 import { ended } from '../../../test/support/eventually.ts'
+import { PUSH_JOBS } from '../job.ts'
+import { sql } from 'kysely'
+import { test } from 'node:test'
 import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
-import { findPushRun, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
-import { PUSH_JOBS } from '../job.ts'
 import { findCrmLinks, saveCrmLinks } from './store.ts'
+import assert from 'node:assert/strict'
+import type { SandboxResponse } from '../../../sandbox/types.ts'
+import { findPushRun, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
 
 /** What a push does not overwrite, and the failures it survives. */
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
@@ -129,12 +129,12 @@ test('Salesforce: a next page on another host is not requested', async () => {
   assert.match(results[0].error, /an address for the next page that is not on its host/)
 })
 
-const json = (status: number, body: object): SandboxAnswer => ({
+const json = (status: number, body: object): SandboxResponse => ({
   status,
   headers: { 'content-type': 'application/json' },
   body: JSON.stringify(body),
 })
-const page = (body: string): SandboxAnswer => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
+const page = (body: string): SandboxResponse => ({ status: 200, headers: { 'content-type': 'text/html' }, body })
 
 test('HubSpot: a success that is not JSON is retried, and in the end a failure', async () => {
   const { client, personId } = await connected(['crm_one'])

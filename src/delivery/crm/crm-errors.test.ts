@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { SandboxAnswer } from '../../../sandbox/types.ts'
+import type { SandboxResponse } from '../../../sandbox/types.ts'
 import { type Client, refused } from '../../../test/support/client.ts'
 import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
 import { ended, eventually } from '../../../test/support/eventually.ts'
@@ -9,7 +9,7 @@ import type { PersonToSave } from '../../people/save.ts'
 /** Every error the vendors document, provoked once: the state of the record and the message. */
 const { hubspot, salesforce, internet, service, connected } = await startCrms({ searchLagMs: 0 })
 
-const json = (status: number, body: object, headers: Record<string, string> = {}): SandboxAnswer => ({
+const json = (status: number, body: object, headers: Record<string, string> = {}): SandboxResponse => ({
   status,
   headers: { 'content-type': 'application/json', ...headers },
   body: JSON.stringify(body),
@@ -28,7 +28,7 @@ const COLLECTION = /composite\/sobjects\/Contact/
 const limited = (policyName: string) =>
   json(429, { status: 'error', message: 'You have reached your limit.', errorType: 'RATE_LIMIT', policyName })
 
-const WAITED_OUT: Record<string, SandboxAnswer> = {
+const WAITED_OUT: Record<string, SandboxResponse> = {
   '429 of ten seconds': limited('TEN_SECONDLY_ROLLING'),
   '429 with Retry-After': {
     ...limited('SECONDLY'),

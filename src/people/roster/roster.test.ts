@@ -386,7 +386,7 @@ test('a sync that read the page before an erasure does not store the erased pers
   const gate = createGate()
   sites.set(domain, { '/': home(), '/team': () => gate.pass().then(() => team) })
   const loading = load(workspace, domain)
-  await gate.holds(1)
+  await gate.untilHeld(1)
   await workspace.client.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
   gate.open()
   assert.equal((await loading).synced, 0)
@@ -457,7 +457,7 @@ test('concurrent syncs of an account read its site once', async () => {
     return { loads }
   })
   await db.transaction().execute((trx) => lockRosters.execute(trx))
-  await gate.holds(1)
+  await gate.untilHeld(1)
   gate.open()
   const answers = await Promise.all(loads)
   assert.deepEqual(

@@ -2,7 +2,7 @@
 // of a feed is bounded.
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
-import type { HostAnswer } from '../../../sandbox/internet.ts'
+import type { HostResponse } from '../../../sandbox/internet.ts'
 import type { Award, Filing, LayoffNotice, Outage, World } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
@@ -18,7 +18,7 @@ import { usaspending } from './usaspending.ts'
 import { warn } from './warn.ts'
 
 /** Transforms responses. */
-let alter = (answer: HostAnswer) => answer
+let alter = (answer: HostResponse) => answer
 const net = await vendorNet(
   {},
   () => null,

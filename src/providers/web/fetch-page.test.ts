@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import type { HostAnswer } from '../../../sandbox/internet.ts'
+import type { HostResponse } from '../../../sandbox/internet.ts'
 import { crawlerDeps, rss, xml } from '../../../test/support/crawler.ts'
 import { html, testWorld } from '../../../test/support/world.ts'
 import type { ContentPart } from '../../engine/content/index.ts'
@@ -17,7 +17,7 @@ const article = (rest = '') => `<html><head><title>Harrow</title></head><body><n
   <h1>Harrow makes gauges</h1><p>We have made gauges for the water industry since 1962, in two factories.</p>${rest}</main></body></html>`
 
 let live = article()
-let held: HostAnswer = { status: 404 }
+let held: HostResponse = { status: 404 }
 const { internet } = await testWorld({
   vendors: [],
   sites: {

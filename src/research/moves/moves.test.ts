@@ -113,7 +113,7 @@ test('a contact who joins another company is found, reported once, and makes it 
   assert.deepEqual(posted(), [`1 person at Quillstack moved: ${sentence}`])
   // The story could not be opened, so nothing leads to the company; the next day it can.
   assert.deepEqual(await suggestions(), [])
-  world.tell({ url, title: article.title, text, about: HALDEN.domain, tells: ['leadership_change'] })
+  world.publishStory({ url, title: article.title, text, about: HALDEN.domain, tells: ['leadership_change'] })
   await service.run(retryMoves, {})
   await idle(service)
   const suggested = await suggestions()

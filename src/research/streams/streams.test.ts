@@ -3,7 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
 import type { Release, World } from '../../../sandbox/types.ts'
-import { vendorAnswer } from '../../../sandbox/vendors/index.ts'
+import { vendorResponse } from '../../../sandbox/vendors/index.ts'
 import type { Answer, Client } from '../../../test/support/client.ts'
 import { day, siteOf } from '../../../test/support/companies.ts'
 import { ended, idle } from '../../../test/support/eventually.ts'
@@ -23,7 +23,7 @@ const internet = await startInternet(async (request) => {
   if (broken && request.url.href.includes(broken.part)) {
     return { status: broken.status, headers: { 'content-type': 'text/html' }, body: '<p>We have moved.</p>' }
   }
-  return (await vendorAnswer(request, world)) ?? (await sites.get(request.url.hostname)?.(request)) ?? null
+  return (await vendorResponse(request, world)) ?? (await sites.get(request.url.hostname)?.(request)) ?? null
 })
 after(() => internet[Symbol.asyncDispose]())
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', OUTBOUND_CONTACT: 'ops@bellwether.example' }
