@@ -1,11 +1,11 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startInternet } from '../../sandbox/internet.ts'
+import { createGate } from '../../sandbox/waiters.ts'
 import { Client } from '../support/client.ts'
 import { siteOf } from '../support/companies.ts'
 import { ended, eventually } from '../support/eventually.ts'
-import { startInternet } from '../../sandbox/internet.ts'
-import { after, test } from 'node:test'
 import { address, dataDir, killPostgres, loseJobs, run, stop } from '../support/process.ts'
-import assert from 'node:assert/strict'
-import { createGate } from '../../sandbox/waiters.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const COUNT = 12

@@ -1,12 +1,12 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { sql } from 'kysely'
+import { type Host, startInternet } from '../../sandbox/internet.ts'
+import { createGate } from '../../sandbox/waiters.ts'
 import { Client } from '../support/client.ts'
 import { ended, eventually } from '../support/eventually.ts'
-import { type Host, startInternet } from '../../sandbox/internet.ts'
-import { sql } from 'kysely'
-import { after, test } from 'node:test'
 import { address, beside, dataDir, loseJobs, run, startWorker, stop } from '../support/process.ts'
 import { testService } from '../support/service.ts'
-import assert from 'node:assert/strict'
-import { createGate } from '../../sandbox/waiters.ts'
 
 const KEY = 'key-of-the-fault-tests'
 const day = new Date(Date.now() - 3 * 86_400_000).toISOString().slice(0, 10)

@@ -1,13 +1,13 @@
+import assert from 'node:assert/strict'
+import { after, test } from 'node:test'
+import { startReceiver } from '../../sandbox/receiver.ts'
+import { createGate } from '../../sandbox/waiters.ts'
+import { resumeDeliveries } from '../../src/delivery/job.ts'
 import { Client } from '../support/client.ts'
 import { ended } from '../support/eventually.ts'
-import { resumeDeliveries } from '../../src/delivery/job.ts'
-import { after, test } from 'node:test'
 import { address, beside, killWorkersInTurn, run, startWorker, stop } from '../support/process.ts'
-import { startReceiver } from '../../sandbox/receiver.ts'
 import { scene } from '../support/scene.ts'
 import { ADMIN_KEY, testService } from '../support/service.ts'
-import assert from 'node:assert/strict'
-import { createGate } from '../../sandbox/waiters.ts'
 
 const ROWS = 5_000
 const KILLS = 4

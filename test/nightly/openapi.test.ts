@@ -1,13 +1,13 @@
-import { Ajv2020 } from 'ajv/dist/2020.js'
+import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
 import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
+import { Ajv2020 } from 'ajv/dist/2020.js'
 import { readOperations, readTables } from '../support/operations.ts'
 import { testService } from '../support/service.ts'
-import assert from 'node:assert/strict'
 
 type Media = { 'application/json': { schema: object; example?: unknown } }
 type Operation = {

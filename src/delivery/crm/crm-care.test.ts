@@ -1,16 +1,16 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { sql } from 'kysely'
+import type { SandboxResponse } from '../../../sandbox/types.ts'
 import type { Client } from '../../../test/support/client.ts'
 import { startCrms } from '../../../test/support/crm.ts'
-import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
 import { ended } from '../../../test/support/eventually.ts'
-import { PUSH_JOBS } from '../job.ts'
-import { sql } from 'kysely'
-import { test } from 'node:test'
 import { unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { findCrmLinks, saveCrmLinks } from './store.ts'
-import assert from 'node:assert/strict'
-import type { SandboxResponse } from '../../../sandbox/types.ts'
+import { longId, problemOf } from '../../providers/crm/salesforce/errors.ts'
 import { findPushRun, openRanges, reopenPushRun } from '../../resources/push-runs/work-store.ts'
+import { PUSH_JOBS } from '../job.ts'
+import { findCrmLinks, saveCrmLinks } from './store.ts'
 
 /** What a push does not overwrite, and the failures it survives. */
 const { hubspot, salesforce, internet, service, connected, crms, credentials } = await startCrms()
