@@ -5,9 +5,9 @@ import { fileURLToPath } from 'node:url'
 
 /** Words that hide the technical term, each with the terms to use in their place. */
 const WORDS: readonly (readonly [words: RegExp, use: string])[] = [
-  [/\b(?:whoever|whomever|whom)\b/i, 'the caller, the member, the worker'],
+  [/\b(?:whoever|whomever)\b/i, 'the caller, the member, the worker'],
   [/\b(?:nobody|somebody|anybody|everybody)(?:'s|’s)?\b/i, 'no caller, a member, any user, a person'],
-  [/\b(?:told|tells|tellings?|untold)\b/i, 'reported, notified, stated, asserted'],
+  [/\b(?:told|tells (?!jsonb)(?=[a-z])|tellings?|untold)\b/i, 'reported, notified, stated, asserted'],
   [/\breckon(?:s|ed|ing)?\b/i, 'calculated, updated, estimated'],
   [/\bsightings?\b/i, 'candidate, observation, mention'],
   [/\banew\b/i, 'again'],

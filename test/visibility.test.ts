@@ -55,7 +55,7 @@ async function twoPeople() {
     owner: { client: admin, workspaceId },
   })
   const contact = () => ({ email: `${crypto.randomUUID()}@x.com`, phone: '+14155550100' })
-  // Names of their own: somebody of the same name was erased by another test.
+  // Unique names, because another test erases people by name.
   const named = (name: string) => `${name} ${unique('P')}`
   const [first] = await save([{ account_id: accounts[0] as string, full_name: named('First'), ...contact() }])
   const [second] = await save([{ account_id: accounts[1] as string, full_name: named('Second'), ...contact() }])
@@ -370,7 +370,7 @@ test('repeated responses and continued runs use the current rights', async () =>
     ['/people/webhook-push', { destination_id: destination, contact_ids }, 200],
     ['/people/crm-push', { contact_ids }, 403],
     [`/accounts/${account}/scan`, undefined, 403],
-    // Names somebody whom the caller never saw: that was the caller's word, and is given again.
+    // The name comes from the caller's own request, so replaying the response reveals nothing.
     ['/people/webhook-push', { destination_id: destination, contact_ids: [shared.ids.second] }, 200],
   ]
   receiver.next({ do: 'answer', status: 422 })
@@ -406,7 +406,7 @@ test('repeated responses and continued runs use the current rights', async () =>
   const { sent, failed: left, skipped } = await client.expect(200, 'GET', `/v1/push-runs/${run.id}`)
   assert.deepEqual([sent, left, skipped, receiver.deliveries.length - before], [0, 0, 1, 0])
 
-  // Whoever was erased is in no kept answer either, also for those who see everybody.
+  // Stored responses do not contain erased people, even for members who see all people.
   const find = ['/people/find', { query: 'VP Sales', account_ids: [account] }] as const
   const header = { headers: { 'idempotency-key': 'erased' } }
   assert.equal((await admin.post(`/v1${find[0]}`, find[1], header)).data.found, 1)

@@ -16,7 +16,7 @@ import { testService } from '../support/service.ts'
  * docs/rights.md; then without a key, and from another workspace. A new operation needs a row there, and a line here only
  * where it is about something that no other operation is about.
  */
-// Operations that call out find nobody there.
+// Outbound calls of the operations are refused.
 const env = { OUTBOUND_CONNECT_TO: '*:443=127.0.0.1:9', PUSH_RETRY_SECONDS: '0', PUSH_INLINE_SECONDS: '1' }
 const service = await testService({ env })
 const { admin, workspaceId } = service
@@ -43,7 +43,7 @@ async function account(owner_id: string | null) {
   return { id: ids[0] as string, save }
 }
 
-/** Whoever is nobody's has a name by which an answer that shows them is told. */
+/** A person without an owner has a name by which the test recognises a response that contains them. */
 async function person(owner: string | null): Promise<string> {
   const [saved] = await (await account(owner)).save([{ full_name: `${owner ? 'Own' : SECRET} ${unique('p')}` }])
   return saved?.id as string
@@ -53,7 +53,7 @@ const made = async (path: string, body: object) => (await admin.expect(201, 'POS
 const destination = () =>
   made('/webhook-destinations', { name: unique('Destination'), url: `https://${unique('x')}.example.com/${TOKEN}` })
 
-/** What a path is about: something new, which belongs to this member or to nobody. A read-only key starts no run. */
+/** What a path is about: something new, which belongs to this member or has no owner. A read-only key starts no run. */
 const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>> = {
   '/accounts/{id}/signals/{detection_id}': async (owner) => {
     const { id: account_id } = await account(owner && members[owner].id)
@@ -136,7 +136,7 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
   },
 }
 
-/** Makes a call about something new that belongs to this member, or to nobody. */
+/** Makes a call about something new that belongs to this member or has no owner. */
 async function call({ method, path, body }: Operation, role: Role, owner: Role | null): Promise<Answer> {
   const about = Object.keys(TARGETS).find((prefix) => path.startsWith(`/v1${prefix}`) && prefix.includes('{'))
   const named = about ? [await TARGETS[about]?.(owner)].flat() : []

@@ -294,7 +294,7 @@ test('Salesforce: a record that is locked is tried again, in the end with a sent
   salesforce.fail(locked)
   assert.equal((await push()).pushed, 1)
   const exceeded = [{ message: 'TotalRequests Limit exceeded.', errorCode: 'REQUEST_LIMIT_EXCEEDED' }]
-  // The record is there and unchanged by now: what comes first is the look.
+  // The record exists and is unchanged by now, so the lookup comes first.
   salesforce.fail({ path: /composite/, answer: json(403, exceeded) })
   assert.match((await push()).results[0].error, /daily limit of calls is used up/)
 })

@@ -87,7 +87,7 @@ function parseClauses(text: string): ParsedClause[] {
       })
     }
   }
-  // "Whoever runs finance or the CFO" are two alternatives, whichever comes first.
+  // check-words-ignore: a sample request. "Whoever runs finance or the CFO" are two alternatives, in either order.
   for (const [i, clause] of found.entries()) {
     const next = found[i + 1]
     if (clause.isDescription && next?.isAlternative && !next.isDescription) clause.isAlternative = true

@@ -191,7 +191,7 @@ const isNot = ({ lower }: Word) => /^(?:not|never|cannot)$|n['’]t$/.test(lower
 const closelyBefore = ({ words }: Statement, verb: number) =>
   words.slice(Math.max(0, verb - MAX_WORDS_AFTER_DENIAL), verb)
 
-/** "do not expect Acme to acquire anybody". */
+/** "do not expect Acme to acquire a rival". */
 const isNegated = (statement: Statement, verb: number) => closelyBefore(statement, verb).some(isNot)
 
 /** "will not cut 120 jobs", "denies a data breach". */

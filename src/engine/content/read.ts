@@ -6,7 +6,7 @@ import { readWebPage } from '../page/index.ts'
 import { decodeText } from '../text/decode.ts'
 import { type Content, type ContentPart, contentParts, type Fingerprint, fingerprintContent } from './index.ts'
 
-/** What came: its bytes, the type its sender gives, and where it came from in the end. */
+/** The body of a response, its content type and its final URL. */
 export type RawDocument = { url: string; body: Uint8Array; contentType: string }
 
 export type ReadContent =

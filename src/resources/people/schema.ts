@@ -174,6 +174,7 @@ export const FindPeople = Body(
       }),
     ),
   },
+  // check-words-ignore: a sample request in the words of a user.
   { query: 'VP of Sales or whoever runs revenue', max_accounts: 20 },
 )
 
