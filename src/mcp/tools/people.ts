@@ -12,6 +12,8 @@ import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/u
 import { waitSecondsArgument } from '../shared/wait.ts'
 
 const POLL_MS = 1_000
+/** A search is stored within milliseconds of its start. */
+const STORED_POLL_MS = 50
 
 export const findPeopleTool = defineTool({
   name: 'find_people',
@@ -64,7 +66,7 @@ export const findPeopleTool = defineTool({
       body: { query, search_id, ...(account_ids ? { account_ids } : {}) },
     })
     const found = await waitForSearch(client, searching, search_id, wait_seconds, context)
-    return found ? toResult(found, limit) : toRunningResult(client, search_id, limit)
+    return found ? toResult(found, limit) : toRunningResult(client, searching, search_id, limit)
   },
   text({ run_id, status, complete, found, people, more, message, notice, problems }) {
     const state = status === 'running' ? `Still searching: call check_run with run_id ${run_id} later. ` : ''
@@ -124,9 +126,15 @@ function toResult({ search_id, complete, found, cascade, contacts, message, noti
   }
 }
 
-async function toRunningResult(client: Bellwether, id: string, limit: number) {
-  const search = await client.get('/v1/people/searches/{id}', { path: { id } }).catch(ignoreUntilStored)
-  const contacts = search?.contacts ?? []
+/** Waits until the search is stored, so that check_run finds the id that is returned. Throws when the search is refused. */
+async function toRunningResult(client: Bellwether, searching: Promise<Found>, id: string, limit: number) {
+  const read = () => client.get('/v1/people/searches/{id}', { path: { id } }).catch(ignoreUntilStored)
+  let search = await read()
+  while (!search) {
+    await Promise.race([searching, sleep(STORED_POLL_MS)])
+    search = await read()
+  }
+  const { contacts } = search
   return {
     ...{ run_id: id, status: 'running' as const, complete: false, found: contacts.length, understood_as: [] },
     ...{ people: contacts.slice(0, limit).map(toPersonRecord), more: Math.max(0, contacts.length - limit) },
