@@ -78,7 +78,7 @@ async function serve(roles: Roles): Promise<void> {
 /** Printed once, by the start that sets up the database. The key is stored only as a hash. */
 function welcome(key: string | null, hints: readonly string[]): string {
   const shown = `\nBellwether is set up. This is shown once.\n  API key   ${key ?? 'the one in BELLWETHER_API_KEY'}\n`
-  return shown + hints.map((hint) => `  Not yet   ${hint}\n`).join('')
+  return shown + hints.map((hint) => `  To do     ${hint}\n`).join('')
 }
 
 /** Links to the console and the API reference. A key that the operator has set is not printed. */

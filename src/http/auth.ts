@@ -84,7 +84,7 @@ export function createAuthenticateHook(parts: Parts, limit: RateLimit, guesses: 
     if (!member) throw new AppError('unauthenticated', 'This session has ended. Sign in again.')
     if (!isRead(request) && classifyOrigin(request, config) !== 'here') {
       const message =
-        'A change by session must come from a page of this service. Elsewhere, call it with an API key; behind a proxy, set PUBLIC_URL to the address people use.'
+        'A browser session can only make changes from the pages of this service. From elsewhere, use an API key. Behind a proxy, set PUBLIC_URL to the address that people open.'
       throw new AppError('forbidden', message)
     }
     return member

@@ -28,7 +28,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   payload_too_large: 'The request body is too large. Send fewer records in one call.',
   unsupported_media_type: 'Send the body as JSON with "Content-Type: application/json".',
   misdirected:
-    'This service is not reached under this name. Call it under its public address; a proxy in front must pass Host on, or have its name listed in ALLOWED_HOSTS.',
+    'The Host header does not name this service. Call it at its public address. If a proxy is in front, let it forward the Host header, or add its name to ALLOWED_HOSTS.',
   unknown_member: 'member_id must be a member of this workspace; GET /members lists them.',
   unclear_description: 'Few of these are English words. Describe in an English sentence what happens at the company.',
   unknown_signal: 'There is no signal fundings; GET /signals lists them.',

@@ -23,8 +23,8 @@ export function checkHost({ PUBLIC_URL, ALLOWED_HOSTS }: Pick<Config, 'PUBLIC_UR
     const name = nameIn(request.raw.headers.host)
     if (name !== null && (names.has(name) || isLocalName(name))) return
     const message =
-      'This service is not reached under this name. Call it under its public address; a proxy in front must pass'
-    throw new AppError('misdirected', `${message} Host on, or have its name listed in ALLOWED_HOSTS.`)
+      'The Host header does not name this service. Call it at its public address. If a proxy is in front, let it forward'
+    throw new AppError('misdirected', `${message} the Host header, or add its name to ALLOWED_HOSTS.`)
   }
 }
 

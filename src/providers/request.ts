@@ -87,7 +87,7 @@ export function failedResult(reason: string): Failed {
  * the failure.
  */
 export async function reportUnexpectedFormat(deps: Pick<ProviderDeps, 'health'>, source: string): Promise<Failed> {
-  const message = `${source} failed: format. The response has an unexpected format.`
+  const message = `${source} failed: unexpected response format.`
   await deps.health.report(source, { kind: 'unreadable', message })
   return { ...failedResult(message), hasResponse: true }
 }

@@ -216,7 +216,7 @@ test('technologies are stored and compared between snapshots; releases and incid
     stats.sources.map(({ name, outcome, reason }: Data) => [name, `${outcome}: ${reason}`]),
   )
   assert.match(fared.github, /^failed: GitHub reports that the quota is used up/)
-  assert.match(fared['status-pages'], /^failed: Status pages failed: format/)
+  assert.match(fared['status-pages'], /^failed: Status pages failed: unexpected response format/)
   const { problems } = (await admin.expect(200, 'GET', '/v1/integrations')).providers
   assert.deepEqual(
     problems.map(({ name, kind }: Data) => [name, kind]),

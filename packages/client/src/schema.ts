@@ -6754,7 +6754,7 @@ export interface components {
                 title: string | null;
                 /** @description null: no evidence for the site of the employer */
                 domain: string | null;
-                /** @description null: the employer is no account */
+                /** @description null: the employer is not an account */
                 account_id: string | null;
             } | null;
             /**

@@ -141,7 +141,7 @@ const AlertMove = Rec(
         employer: Type.String(),
         title: Nullable(Type.String()),
         domain: Nullable(Type.String({ description: 'null: no evidence for the site of the employer' })),
-        account_id: Nullable(Type.String({ description: 'null: the employer is no account' })),
+        account_id: Nullable(Type.String({ description: 'null: the employer is not an account' })),
       }),
     ),
     happened_on: Nullable(Type.String({ format: 'date', description: 'null: no source gives the day' })),

@@ -3,7 +3,7 @@ import { profileUrlKey } from '../people/profile-url.ts'
 import { searchFold } from '../text/fold.ts'
 import { replaceHomoglyphs } from './homoglyphs.ts'
 import { splitNameWords } from './mentions.ts'
-import { applyCuts, findCuts, type IsMarked, limitCuts, shiftDetails, type TextCuts } from './text.ts'
+import { applyCuts, findCuts, type IsMarked, limitCuts, shiftDetails, type TextCuts } from './redacted-spans.ts'
 
 /** A company at which a person was erased: the id under which names are stored, its name and its domain. */
 export type ErasureScope = { id: string; name: string; company: string }

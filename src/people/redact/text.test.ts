@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { findContacts, tokenizeNames } from '../../engine/redact/mentions.ts'
-import { applyCuts, findCuts, MAX_CUTS, shiftDetails } from '../../engine/redact/text.ts'
+import { applyCuts, findCuts, MAX_CUTS, shiftDetails } from '../../engine/redact/redacted-spans.ts'
 import { personIdentifiers } from './identifiers.ts'
 
 const ADA = {

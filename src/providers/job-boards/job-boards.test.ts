@@ -122,10 +122,7 @@ test('a truncated board is reported, and a board in an unexpected format fails',
   )
   publish('greenhouse', [posting('1001', { title: '' })])
   const found = await JOB_BOARDS.greenhouse.postings(net.deps(), 'acme')
-  assert.equal(
-    found.outcome === 'failed' && found.reason,
-    'Greenhouse failed: format. The response has an unexpected format.',
-  )
+  assert.equal(found.outcome === 'failed' && found.reason, 'Greenhouse failed: unexpected response format.')
 })
 
 test('non-web URLs are dropped, and titles stay on one line', async () => {

@@ -287,7 +287,7 @@ for (const one of cases) {
         assert.ok(reported.get(name), outage)
         if (outage === 'misshapen') {
           assert.equal(reported.get(name)?.kind, 'unreadable')
-          assert.match(reported.get(name)?.message ?? '', /failed: format/)
+          assert.match(reported.get(name)?.message ?? '', /failed: unexpected response format/)
         }
       }
     })
@@ -297,7 +297,7 @@ for (const one of cases) {
       alter = renaming(one.field)
       const { read, reported } = await reading(one)
       assert.equal(read.outcome, 'failed', JSON.stringify(read))
-      assert.match(reported.get(name)?.message ?? '', /failed: format/)
+      assert.match(reported.get(name)?.message ?? '', /failed: unexpected response format/)
     })
 
     test('the next run continues where the last one ended, without a gap', async () => {
@@ -357,7 +357,7 @@ test('a field with another type is a failed format, not an empty feed', async ()
     alter = altering((body) => body.replaceAll(field, other))
     const { read, reported } = await reading(one)
     assert.equal(read.outcome, 'failed', JSON.stringify(read))
-    assert.match(reported.get(one.stream.name)?.message ?? '', /failed: format/)
+    assert.match(reported.get(one.stream.name)?.message ?? '', /failed: unexpected response format/)
   }
 })
 

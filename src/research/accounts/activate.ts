@@ -13,7 +13,7 @@ import { lockSubscription, takeCredits } from '../../resources/subscription/stor
 import { AppError, accountNotActive } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 import { enrichAccount, loadRoster } from '../enrich.ts'
-import { startMonitors, stopMonitors } from '../monitor/pages.ts'
+import { startMonitors, stopMonitors } from '../monitor/page-schedule.ts'
 import { startScans } from '../scan/scan.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config' | 'now'>

@@ -17,7 +17,7 @@ import { changedFields } from '../../shared/changed-fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { restartMonitor, stopMonitors } from '../monitor/pages.ts'
+import { restartMonitor, stopMonitors } from '../monitor/page-schedule.ts'
 
 /** Fields that a member may set. Research does not overwrite them until the member resets them with null. */
 const OVERRIDABLE = ['employees', 'industry', 'location', 'country', 'network_url', 'short_description'] as const

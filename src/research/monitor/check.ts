@@ -9,7 +9,7 @@ import { SiteCrawler } from '../../providers/web/site.ts'
 import { areDocumentsStored } from '../../resources/documents/store.ts'
 import { newId } from '../../shared/ids.ts'
 import { loadRoster } from '../enrich.ts'
-import { choosePagesToWatch, duePages, freshUntil } from './pages.ts'
+import { choosePagesToWatch, duePages, freshUntil } from './page-schedule.ts'
 import { searchPageChange } from './search.ts'
 import {
   type CheckResult,

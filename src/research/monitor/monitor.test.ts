@@ -7,7 +7,7 @@ import { html, type Paths } from '../../../test/support/world.ts'
 import { surveySite } from '../../providers/web/survey.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
 import { loadRoster } from '../enrich.ts'
-import { seedWatchedPages } from './pages.ts'
+import { seedWatchedPages } from './page-schedule.ts'
 
 const { internet, sites, service, watched, sweep } = await watchedSites()
 const { admin, deps, workspaceId } = service

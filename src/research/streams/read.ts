@@ -89,6 +89,6 @@ async function reportHealth(
   if (isReportedByFeed) return
   const failure = (await listFeeds(db, [name])).find(({ failure }) => failure !== null)?.failure
   if (!failure) return
-  const kind = failure.includes('failed: format') ? 'unreadable' : 'unavailable'
+  const kind = failure.includes('failed: unexpected response format') ? 'unreadable' : 'unavailable'
   await health.report(name, { kind, message: failure })
 }

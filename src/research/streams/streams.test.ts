@@ -221,17 +221,17 @@ test('a feed with a changed format has failed, even if the other feeds of the st
   const { providers } = await service.admin.expect(200, 'GET', '/v1/integrations')
   broken = null
   const [problem] = providers.problems.filter(({ name }: Data) => name === 'GlobeNewswire')
-  assert.deepEqual([problem?.kind, /failed: format/.test(problem?.message)], ['unreadable', true])
+  assert.deepEqual([problem?.kind, /failed: unexpected response format/.test(problem?.message)], ['unreadable', true])
 })
 
 test('a stream with a changed format has failed: the next read and the integrations report it', async () => {
   world.outages = { globenewswire: 'garbage' }
   await readNow()
   const feeds = await service.deps.db.selectFrom('stream_feeds').select('failure').execute()
-  for (const { failure } of feeds) assert.match(failure ?? '', /^GlobeNewswire failed: format\./)
+  for (const { failure } of feeds) assert.match(failure ?? '', /^GlobeNewswire failed: unexpected response format\./)
   const { providers } = await service.admin.expect(200, 'GET', '/v1/integrations')
   const [problem] = providers.problems.filter(({ name }: Data) => name === 'GlobeNewswire')
-  assert.deepEqual([problem.kind, /failed: format/.test(problem.message)], ['unreadable', true])
+  assert.deepEqual([problem.kind, /failed: unexpected response format/.test(problem.message)], ['unreadable', true])
   world.outages = {}
   await readNow()
   const well = await service.admin.expect(200, 'GET', '/v1/integrations')

@@ -107,7 +107,7 @@ function refusalOf(checked: readonly (NewAccountRow | AppError)[], isList: boole
   const [first] = errors as [AppError, ...AppError[]]
   if (!isList) return first
   const details: ErrorDetail[] = errors.flatMap(({ details = [] }) => details).slice(0, MAX_DETAILS)
-  const others = errors.length < checked.length ? ' Mend it, or add ?partial=true to store the others.' : ''
+  const others = errors.length < checked.length ? ' Fix it, or add ?partial=true to store the others.' : ''
   const many = `${errors.length} of ${checked.length} accounts cannot be stored, so none was`
-  return new AppError(first.code, `${many}; the first, by its index: ${first.message}${others}`, { details })
+  return new AppError(first.code, `${many}. First error, by index: ${first.message}${others}`, { details })
 }
