@@ -285,6 +285,18 @@ test('a job with a schedule is scheduled, and unscheduled when it no longer has 
   assert.deepEqual(await scheduled(await working({ jobs: [probe('nightly').job], databaseUrl })), [])
 })
 
+test('a scheduled job that a version no longer has is dropped with its waiting jobs', async () => {
+  const databaseUrl = await cloneDatabase()
+  const { job } = probe('retired', undefined, { schedule: '5 3 * * *' })
+  const before = await working({ jobs: [job], databaseUrl })
+  await before.stop()
+  const api = await testService({ jobs: [job], databaseUrl })
+  await api.deps.jobs.enqueue(api.deps.db, job, { text: 'x' })
+  await api.stop()
+  const after = await working({ jobs: [], databaseUrl })
+  assert.deepEqual(await states(after, 'retired'), [])
+})
+
 test('a job that is not listed cannot be enqueued', async () => {
   const { deps } = await testService()
   await assert.rejects(deps.jobs.enqueue(deps.db, probe('unlisted').job, { text: 'x' }), /not listed/)

@@ -33,7 +33,10 @@ export async function replayDelivery(deps: Deps, viewer: Viewer, destinationId: 
   await getDestination(deps.db, viewer.workspace_id, destinationId)
   const { record_id, record_type } = await getDelivery(deps.db, viewer, destinationId, id)
   if (!record_id) {
-    throw new AppError('invalid_transition', 'A test delivery has no record to send again. Send another test to the destination instead.')
+    throw new AppError(
+      'invalid_transition',
+      'A test delivery has no record to send again. Send another test to the destination instead.',
+    )
   }
   // The type of the record is stored with the push run.
   if (!record_type) throw notFound('push run')

@@ -139,15 +139,18 @@ export class Queue implements Jobs {
 
   /** Starts the workers. Throws SetupError when jobs are queued under a name that this version does not handle. */
   async work(deps: Deps): Promise<void> {
+    for (const { name } of await this.#boss.getSchedules()) {
+      if (this.#jobs.get(name)?.schedule) continue
+      await this.#boss.unschedule(name)
+      // Jobs of a schedule repeat, so those of a retired one can be dropped with its queue.
+      if (!this.#jobs.has(name)) await this.#boss.deleteQueue(name)
+    }
     for (const { name } of await this.#boss.getQueues()) {
       if (this.#jobs.has(name) || name === DEAD_LETTERS || name.startsWith('__pgboss__')) continue
       const [stats] = await this.#boss.getQueueStats(name, { force: true })
       if ((stats?.queuedCount ?? 0) + (stats?.activeCount ?? 0) > 0) {
         throw new SetupError(`Jobs named "${name}" are waiting, but this version does not handle them.`)
       }
-    }
-    for (const schedule of await this.#boss.getSchedules()) {
-      if (!this.#jobs.get(schedule.name)?.schedule) await this.#boss.unschedule(schedule.name)
     }
     const heartbeat = await WorkerHeartbeat.announce(deps)
     this.#heartbeat = heartbeat

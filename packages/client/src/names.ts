@@ -68,12 +68,17 @@ export async function resolveAccount(client: Bellwether, given: string, options:
   const name = given.trim()
   if (UUID.test(name)) return client.get('/v1/accounts/{id}', { path: { id: name.toLowerCase() } })
   const domain = parseDomain(name)
-  const pages = client.pages('/v1/accounts', { query: { search: domain ?? name, per_page: PER_PAGE } })
+  // A domain belongs to one account at most, and a name may look like a domain.
+  if (domain !== null)
+    for await (const { data } of client.pages('/v1/accounts', { query: { domain, per_page: 1 } })) {
+      const [account] = data
+      if (account) return account
+      break
+    }
   const found = await search(
-    pages,
+    client.pages('/v1/accounts', { query: { search: name, per_page: PER_PAGE } }),
     (account) => isSame(account.name, name),
-    // A domain belongs to one account at most.
-    (account) => domain !== null && account.domain === domain,
+    () => false,
     options,
   )
   return pickOne('account', name, found)

@@ -3761,7 +3761,7 @@ export interface components {
             /** @description All sources of the person, oldest first */
             sources: ("employee" | "waterfall")[];
             /**
-             * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
+             * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed
              * @enum {string}
              */
             email_status: "verified" | "not_found" | "unchecked";
@@ -3877,7 +3877,7 @@ export interface components {
             /** @description All sources of the person, oldest first */
             sources: ("employee" | "waterfall")[];
             /**
-             * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
+             * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed
              * @enum {string}
              */
             email_status: "verified" | "not_found" | "unchecked";
@@ -4411,7 +4411,7 @@ export interface components {
                 /** @description All sources of the person, oldest first */
                 sources: ("employee" | "waterfall")[];
                 /**
-                 * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet
+                 * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed
                  * @enum {string}
                  */
                 email_status: "verified" | "not_found" | "unchecked";
@@ -10326,7 +10326,7 @@ export interface operations {
                 source?: "employee" | "waterfall";
                 /** @description Only people with, or without, a verified email */
                 has_email?: boolean;
-                /** @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet */
+                /** @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed */
                 email_status?: "verified" | "not_found" | "unchecked";
                 /** @description Only people saved to this list */
                 list_id?: string;

@@ -60,9 +60,10 @@ export const webhookChannel: Channel<WebhookRow, WebhookAttempt> = {
       concurrency: config.PUSH_CONCURRENCY,
       claimed: CLAIMED_ROWS,
       async send([row]) {
-        if (!row || cutOff?.aborted) return []
+        if (!row) return []
         if (row.body === null)
           return [{ row, result: 'skipped', status: null, message: 'It is no longer there.', retryAfter: null }]
+        if (cutOff?.aborted) return []
         const webhook_id = webhookId(run_id, row.record_id)
         const posted = await postSigned(outbound, { url: target.url, signer }, webhook_id, row.body, cutOff)
         const { result, status, message, retryAfter } = posted

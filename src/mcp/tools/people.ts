@@ -13,7 +13,8 @@ import { waitSecondsArgument } from '../shared/wait.ts'
 
 const POLL_MS = 1_000
 /** A search is stored within milliseconds of its start. */
-const STORED_POLL_MS = 50
+const STORED_POLL_MS = 100
+const MAX_STORED_POLLS = 50
 
 export const findPeopleTool = defineTool({
   name: 'find_people',
@@ -66,7 +67,7 @@ export const findPeopleTool = defineTool({
       body: { query, search_id, ...(account_ids ? { account_ids } : {}) },
     })
     const found = await waitForSearch(client, searching, search_id, wait_seconds, context)
-    return found ? toResult(found, limit) : toRunningResult(client, searching, search_id, limit)
+    return found ? toResult(found, limit) : toRunningResult(client, searching, search_id, limit, context.signal)
   },
   text({ run_id, status, complete, found, people, more, message, notice, problems }) {
     const state = status === 'running' ? `Still searching: call check_run with run_id ${run_id} later. ` : ''
@@ -127,14 +128,21 @@ function toResult({ search_id, complete, found, cascade, contacts, message, noti
 }
 
 /** Waits until the search is stored, so that check_run finds the id that is returned. Throws when the search is refused. */
-async function toRunningResult(client: Bellwether, searching: Promise<Found>, id: string, limit: number) {
+async function toRunningResult(
+  client: Bellwether,
+  searching: Promise<Found>,
+  id: string,
+  limit: number,
+  signal: AbortSignal,
+) {
   const read = () => client.get('/v1/people/searches/{id}', { path: { id } }).catch(ignoreUntilStored)
   let search = await read()
-  while (!search) {
-    await Promise.race([searching, sleep(STORED_POLL_MS)])
+  for (let polls = 0; !search && polls < MAX_STORED_POLLS; polls++) {
+    const found = await Promise.race([searching, sleep(STORED_POLL_MS, null, { signal })])
+    if (found) return toResult(found, limit)
     search = await read()
   }
-  const { contacts } = search
+  const contacts = search?.contacts ?? []
   return {
     ...{ run_id: id, status: 'running' as const, complete: false, found: contacts.length, understood_as: [] },
     ...{ people: contacts.slice(0, limit).map(toPersonRecord), more: Math.max(0, contacts.length - limit) },

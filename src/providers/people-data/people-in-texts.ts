@@ -30,11 +30,11 @@ export async function findPeopleInTexts(
     .filter(({ published_date }) => published_date === null || published_date >= since)
     .toSorted((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
   for (const { url, ...text } of newestFirst) {
-    const response = { text, company, words: [...words] }
+    const task = { text, company, words: [...words] }
     // Limits are counted separately from the pages of the site, and blame is assigned per text, so that one text blocks
     // neither the pages nor other texts.
     const from = `people ${company.domain ?? company.name}`
-    const read = await parserPool.run('people', response, {
+    const read = await parserPool.run('people', task, {
       from,
       blame: `${from} ${registrableDomainOrHost(url)}`,
       signal,

@@ -10,7 +10,8 @@ const source = OneOf(['employee', 'waterfall'], {
 })
 const beyond = { 'x-extension': true }
 const emailStatus = OneOf(['verified', 'not_found', 'unchecked'], {
-  description: 'verified: the address is verified; not_found: no address was found; unchecked: not looked up yet',
+  description:
+    'verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed',
   ...beyond,
 })
 

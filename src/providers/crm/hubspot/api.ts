@@ -14,11 +14,12 @@ import {
 } from '../vendor/types.ts'
 import {
   classifyResponse,
-  HubspotError,
+  type HubspotError,
   isPropertyMissing,
   LABEL,
   PROPERTY_MISSING,
   problemOf,
+  readError,
   takenBy,
 } from './errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
@@ -46,12 +47,12 @@ const WrittenBatch = Type.Object({
   results: Type.Array(
     Type.Object({ ...recordFields, new: Maybe(Type.Boolean()), objectWriteTraceId: Maybe(Type.String()) }),
   ),
-  errors: Maybe(Type.Array(HubspotError)),
+  errors: Maybe(Type.Array(Type.Unknown())),
 })
 type WrittenBatch = Static<typeof WrittenBatch>
 const WrittenRecords = responseShape(WrittenBatch)
 
-const Associations = responseShape(Type.Object({ errors: Maybe(Type.Array(HubspotError)) }))
+const Associations = responseShape(Type.Object({ errors: Maybe(Type.Array(Type.Unknown())) }))
 
 const Properties = responseShape(
   Type.Object({
@@ -242,7 +243,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
     try {
       const path = `/crm/associations/${API_VERSION}/contacts/companies/batch/associate/default`
       const { errors } = await read(Associations, 'POST', path, { inputs })
-      for (const error of errors ?? []) {
+      for (const error of (errors ?? []).map(readError)) {
         const { message } = problemOf('contact', error)
         // An error that names no record applies to all of them.
         const about = [...(error.context?.fromObjectId ?? []), ...(error.context?.ids ?? [])]
@@ -266,7 +267,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
 
 /** The result of each change, by its trace id, its record id or its key. An error without a record applies to the others. */
 function resultsOf(object: CrmObject, changes: RecordChange[], { results, ...batch }: WrittenBatch): WriteResult[] {
-  const errors = batch.errors ?? []
+  const errors = (batch.errors ?? []).map(readError)
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const byId = new Map(changes.flatMap((change) => (change.id ? [[change.id, change] as const] : [])))
   const written = new Map<string, WriteResult>()

@@ -27,6 +27,9 @@ export type HubspotError = Static<typeof HubspotError>
 
 const ErrorResponse = responseShape(HubspotError)
 
+/** An error of a response; empty when it has another shape, because the status suffices. */
+export const readError = (body: unknown): HubspotError => ErrorResponse.find(body) ?? {}
+
 /** HubSpot documents a pause of two seconds after a 423. */
 const LOCKED_SECONDS = 2
 /** The limit is a sliding window of ten seconds, so a short pause frees some calls. */
@@ -40,8 +43,7 @@ function wordsOf(message: string): string {
 
 export function classifyResponse({ status, headers, body }: CrmReply): ResponseClass {
   if (status < 300) return { is: 'ok' }
-  // The status suffices for an error body of another shape.
-  const error = ErrorResponse.find(body) ?? {}
+  const error = readError(body)
   const { policyName } = error
   if (status === 401) return { is: 'token_expired' }
   if (status === 403) {
