@@ -147,7 +147,7 @@ test('a response in an unexpected format and a prompt that is too long are failu
   const { config } = deps()
   answered = { events: [{ signal_id: 'funding', quote: ROUND }] }
   const misshapen = await extractEvents(deps(), createEventsQuestion(config, company, document, SIGNALS))
-  assert.match(misshapen.outcome === 'failed' ? misshapen.reason : '', /unexpected format/)
+  assert.match(misshapen.outcome === 'failed' ? misshapen.reason : '', /unexpected response format/)
   net.asked()
   const many = Array.from({ length: 200 }, (_, n) => ({ id: `s${n}`, name: 'One', description: 'x'.repeat(900) }))
   const long = await extractEvents(deps(), createEventsQuestion(config, company, document, many))
