@@ -39,7 +39,7 @@ test('the life cycle of a data folder', async (t) => {
   let service = run(['serve'], { env: { DATA_DIR } })
   let base = await address(service)
   const [, key = ''] = await service.sees(/API key {3}(bw_\S+)\n/)
-  await service.sees(/Not yet {3}Email verification is off: .*\n {2}Not yet {3}SEC EDGAR .* OUTBOUND_CONTACT/)
+  await service.sees(/To do {5}Email verification is off: .*\n {2}To do {5}SEC EDGAR .* OUTBOUND_CONTACT/)
   const client = () => new Client(base, key)
   // Not within a part: a process is stopped with the test that starts it.
   const restart = async (env: Record<string, string> = {}) => {

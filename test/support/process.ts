@@ -14,13 +14,16 @@ const BIN = fileURLToPath(new URL('../../bin/bellwether.js', import.meta.url))
 /** Lost soon, because tests kill workers and wait for a takeover; low concurrency, because each worker polls. */
 const WORKER = { WORKER_LOST_SECONDS: '10', WORKER_CONCURRENCY: '1' }
 
+/** Shorter than the limit of a test, so that a failure shows the output. */
+const WAIT_SECONDS = 120
+
 type Options = { env?: Record<string, string>; uid?: number; gid?: number; bin?: string }
 
 export type Running = {
   child: ChildProcessWithoutNullStreams
   /** All output so far, of both streams. */
   output: () => string
-  /** Waits until the output matches. Throws when the process exits first. */
+  /** Waits until the output matches. Throws when the process exits first, or after a time limit. */
   sees: (pattern: RegExp) => Promise<RegExpMatchArray>
   exited: Promise<number | null>
 }
@@ -58,6 +61,10 @@ export function follow(child: ChildProcessWithoutNullStreams): Running {
       listeners.add(look)
       look()
       void exited.then((code) => reject(new Error(`ended with ${code} before ${pattern}: ${text}`)))
+      setTimeout(
+        () => reject(new Error(`no ${pattern} within ${WAIT_SECONDS} s: ${text}`)),
+        WAIT_SECONDS * 1000,
+      ).unref()
     })
   return { child, output: () => text, sees, exited }
 }
