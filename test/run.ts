@@ -8,8 +8,10 @@ import { fileURLToPath } from 'node:url'
 import { unpackBrowser } from './support/chromium.ts'
 import { globalSetup, globalTeardown } from './support/global-setup.ts'
 
-/** More than a small machine has cores: many tests wait, for a browser, another process or a pause. */
-const CONCURRENCY = 5
+/** Processes for test files, beside those of the console: more than a small machine has cores, because many tests wait. */
+const LANES = 4
+/** Four times the default: a garbage collection is rarer and finds less to copy. */
+const SEMI_SPACE_MB = 64
 /** For a file, and for each of its tests. */
 const TIMEOUT_MS = 300_000
 const FILES = ['src/**/*.test.ts', 'test/*.test.ts']
@@ -46,9 +48,9 @@ await Promise.all([first !== 'unit' && globalSetup(), alone.length > 0 && unpack
 
 const lane = fileURLToPath(new URL('support/lane.ts', import.meta.url))
 const results = run({
-  files: [...alone, ...files.slice(0, CONCURRENCY).map(() => lane)],
-  concurrency: CONCURRENCY,
-  execArgv: [`--test-timeout=${TIMEOUT_MS}`],
+  files: [...alone, ...files.slice(0, LANES).map(() => lane)],
+  concurrency: alone.length + LANES,
+  execArgv: [`--test-timeout=${TIMEOUT_MS}`, `--max-semi-space-size=${SEMI_SPACE_MB}`],
 })
 results.on('test:fail', () => {
   process.exitCode = 1

@@ -317,6 +317,11 @@ test('paced requests wait for the interval, and for the Retry-After of the host'
   assert.equal((await call()).status, 429)
   await call()
   assert.equal(now, 22_000)
+  const tomorrow = new Date(Date.now() + 86_400_000).toUTCString()
+  receiver.next({ do: 'answer', status: 503, headers: { 'retry-after': tomorrow } })
+  assert.equal((await call()).status, 503)
+  await call()
+  assert.equal(now, 82_000, 'a date counts too, for at most a minute')
 })
 
 test('fetch behaves like the built-in fetch', async () => {

@@ -14,6 +14,7 @@ import { cacheLookup, type Lookup, systemLookup } from './lookup.ts'
 import { createMxResolver, createTxtResolver, type ResolveMx, type ResolveTxt } from './mx.ts'
 import { type Pace, Pacing } from './pacing.ts'
 import { isRedirect, MAX_REDIRECTS, nextHop, type RedirectHop } from './redirects.ts'
+import { readRetryAfter } from './response-headers.ts'
 import { UrlPolicy } from './url-policy.ts'
 
 export type OutboundOptions = {
@@ -206,8 +207,8 @@ export function createOutbound({
   ): Promise<T> {
     const answer = await pacing.run(pace, host, () => breaker.run(host, call), signal)
     if (answer.status === 429 || answer.status === 503) {
-      const seconds = Number(answer.headers['retry-after'])
-      if (seconds > 0) pacing.hold(pace, host, seconds * 1000)
+      const seconds = readRetryAfter(answer.headers['retry-after'])
+      if (seconds) pacing.hold(pace, host, seconds * 1000)
     }
     return answer
   }

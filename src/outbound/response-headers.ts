@@ -6,7 +6,7 @@ const MAX_SECONDS = 300
 export function readRetryAfter(header: string | string[] | undefined): number | null {
   const text = Array.isArray(header) ? header[0] : header
   if (!text) return null
-  const seconds = /^\d+$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
+  const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
   return seconds > 0 ? Math.min(seconds, MAX_SECONDS) : null
 }
 

@@ -2,6 +2,7 @@ import { parseJson } from '../engine/text/storable.ts'
 import type { OutboundResponse, RequestOptions } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'
+import { readRetryAfter } from '../outbound/response-headers.ts'
 import { providerProblem, quotaProblem } from './health.ts'
 import type { ProviderDeps } from './types.ts'
 
@@ -93,6 +94,6 @@ export async function reportUnexpectedFormat(deps: Pick<ProviderDeps, 'health'>,
 }
 
 function isRetryable({ status, headers }: OutboundResponse): boolean {
-  const seconds = Number(headers['retry-after'])
-  return (status === 429 || status === 503) && seconds > 0 && seconds <= MAX_RETRY_AFTER_SECONDS
+  const seconds = readRetryAfter(headers['retry-after'])
+  return (status === 429 || status === 503) && seconds !== null && seconds <= MAX_RETRY_AFTER_SECONDS
 }

@@ -15,7 +15,8 @@ export async function unpackBrowser(): Promise<void> {
  */
 export async function launchBrowser(): Promise<Browser> {
   if (process.platform !== 'linux') return chromium.launch({ channel: 'chrome' }).catch(missing('Google Chrome'))
-  const args = ['--no-sandbox', '--font-render-hinting=none']
+  // Without the optimizing compiler: pages do not live long enough to gain from it.
+  const args = ['--no-sandbox', '--font-render-hinting=none', '--js-flags=--no-opt']
   if (isPackaged) return chromium.launch({ executablePath: await chromiumPackage.executablePath(), args })
   return chromium
     .launch({ executablePath: '/usr/bin/chromium', args })

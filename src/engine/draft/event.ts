@@ -8,7 +8,7 @@ import { formatOpenings, isOpeningsClaim, parseOpeningsClaim } from '../hiring/o
 import { BUILTIN_SIGNALS, type BuiltinSignal, findBuiltinSignal, type NewsKind } from '../signals/index.ts'
 import { lookupTable } from '../text/lookup-table.ts'
 import { type DraftEvidence, mentionsErased } from './evidence.ts'
-import { hostName, stripDateline, stripFullStop } from './wording.ts'
+import { hostName, stripDateline, stripFullStop } from './quoting.ts'
 
 export type EventKind = NewsKind | 'other'
 

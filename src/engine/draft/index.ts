@@ -7,7 +7,6 @@ import { eventKindOf, isFromCompanySite, isInformative, shortCompanyName, summar
 import { type DraftEvidence, mentionsErased, removeErasedPeople } from './evidence.ts'
 import { chooseOffer, type Offer } from './knowledge.ts'
 import { writeMessage } from './message.ts'
-import type { KnowledgeSection } from './sections.ts'
 import {
   cutAtWord,
   escapeMarkdown,
@@ -15,7 +14,8 @@ import {
   sourceStatement,
   splitMarkdownSentences,
   stripFullStop,
-} from './wording.ts'
+} from './quoting.ts'
+import type { KnowledgeSection } from './sections.ts'
 
 export { findUnsupportedFacts } from './check.ts'
 export type { DraftEvidence } from './evidence.ts'

@@ -16,7 +16,7 @@ import {
   type PhraseParts,
   SUBJECTS,
 } from './phrases.ts'
-import { escapeMarkdown } from './wording.ts'
+import { escapeMarkdown } from './quoting.ts'
 
 /** Not counting greeting and signature. */
 const MAX_WORDS = 110

@@ -1,7 +1,7 @@
 // Drafts knowledge base sections from the sender's own site: sentences of the site are chosen and quoted, never reworded.
 
 import { cutText } from '../text/storable.ts'
-import { cutAtWord, escapeMarkdown, splitMarkdownSentences } from './wording.ts'
+import { cutAtWord, escapeMarkdown, splitMarkdownSentences } from './quoting.ts'
 
 export type ProfilePage = { url: string; kind: string; title: string | null; text: string }
 

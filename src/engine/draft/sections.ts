@@ -1,8 +1,8 @@
 // Prepares the knowledge base once for many drafts: sentences with offers, proofs and customers that a message may use.
 // Content for internal use is left out.
 import { isEnglish } from '../text/language.ts'
+import { splitMarkdownSentences } from './quoting.ts'
 import { toSentence } from './statements.ts'
-import { splitMarkdownSentences } from './wording.ts'
 
 export type KnowledgeSection = { type: string; title?: string; content_md: string }
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { trimClaim } from '../draft/wording.ts'
+import { trimClaim } from '../draft/quoting.ts'
 import { readFeed } from '../feed/index.ts'
 import { readSitemap } from '../feed/sitemap.ts'
 import { readWebPage } from '../page/index.ts'

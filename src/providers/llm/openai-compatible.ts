@@ -5,6 +5,7 @@ import { cutText, tryParseJson } from '../../engine/text/storable.ts'
 import type { OutboundResponse } from '../../outbound/client.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { Pace } from '../../outbound/pacing.ts'
+import { readRetryAfter } from '../../outbound/response-headers.ts'
 import { providerProblem } from '../health.ts'
 import { failedResult, type ProviderResponse } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
@@ -76,8 +77,8 @@ async function send(deps: ProviderDeps, prompt: ModelPrompt, model: string): Pro
     })
   const response = await call()
   if (response.status !== 429 && response.status < 500) return response
-  const retryAfterMs = Number(response.headers['retry-after']) * 1_000
-  await wait(Math.min(retryAfterMs > 0 ? retryAfterMs : RETRY_MS, MAX_RETRY_MS), undefined, { signal: deps.signal })
+  const retryAfter = readRetryAfter(response.headers['retry-after'])
+  await wait(Math.min(retryAfter ? retryAfter * 1_000 : RETRY_MS, MAX_RETRY_MS), undefined, { signal: deps.signal })
   return call()
 }
 

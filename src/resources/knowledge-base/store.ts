@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import { compileOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
-import { escapeMarkdown } from '../../engine/draft/wording.ts'
+import { escapeMarkdown } from '../../engine/draft/quoting.ts'
 import { notFound } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 

@@ -3,7 +3,7 @@ import { parseJson } from '../../../engine/text/storable.ts'
 import { OutboundError } from '../../../outbound/errors.ts'
 import type { ResponseHeaders } from '../../../outbound/exchange.ts'
 import type { Pace } from '../../../outbound/pacing.ts'
-import { withJitter } from '../../../outbound/response-headers.ts'
+import { readRetryAfter, withJitter } from '../../../outbound/response-headers.ts'
 import { type CrmAccess, CrmError, type CrmErrorKind } from './types.ts'
 
 export type CrmReply = { status: number; headers: ResponseHeaders; body: unknown }
@@ -113,8 +113,8 @@ function parse(text: string): unknown {
 
 /** The seconds of `Retry-After`, at most a minute. */
 export function retryAfter(headers: ResponseHeaders): number | null {
-  const seconds = Number([headers['retry-after']].flat()[0])
-  return seconds > 0 ? Math.min(seconds, 60) : null
+  const seconds = readRetryAfter(headers['retry-after'])
+  return seconds && Math.min(seconds, 60)
 }
 
 export function chunks<T>(all: T[], size: number): T[][] {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '../../sandbox/start.ts'
-import { testService } from '../../test/support/service.ts'
-import { searchFold } from '../engine/text/fold.ts'
+import { searchFold } from '../../src/engine/text/fold.ts'
+import { testService } from '../support/service.ts'
 
 /** Everything about people against the whole sandbox, held to its manifest. */
 const sandbox = await startSandbox({ keep: false, slowMs: 50 })
