@@ -8,7 +8,7 @@ import { fileURLToPath } from 'node:url'
 import { unpackBrowser } from './support/chromium.ts'
 import { globalSetup, globalTeardown } from './support/global-setup.ts'
 
-/** Processes for test files, beside those of the console: more than a small machine has cores, because many tests wait. */
+/** Processes for test files, in addition to those of the console: more than a small machine has cores, because many tests wait. */
 const LANES = 4
 /** Four times the default: a garbage collection is rarer and finds less to copy. */
 const SEMI_SPACE_MB = 64

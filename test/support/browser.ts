@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
-import axe, { type AxeResults, type RunOptions } from 'axe-core'
+import { fileURLToPath } from 'node:url'
+import type { AxeResults, RunOptions } from 'axe-core'
 import type { Browser, Page } from 'playwright-core'
 import type { TestService } from './service.ts'
 
@@ -77,6 +79,8 @@ export async function visit(
   return Object.assign(page, { assertQuiet: () => assert.deepEqual(problems, []) })
 }
 
+/** Minified, because each page parses it. */
+const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
 /** Throws when axe finds a serious violation of WCAG 2.2 AA on the current page, in light or dark mode. */
@@ -102,7 +106,7 @@ export async function assertAccessible(page: Page): Promise<void> {
 
 /** The findings of axe. A page gets its script once; there are no frames to merge. */
 async function violations(page: Page, runOnly: RunOptions['runOnly']): Promise<AxeResults['violations']> {
-  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(axe.source)
+  if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   // Transitions are finished first, because intermediate colours do not count; infinite animations have no end to wait for.
   await page.evaluate(`Promise.allSettled(document.getAnimations()
     .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`)

@@ -26,7 +26,16 @@ export async function globalSetup(): Promise<void> {
   dataDir = mkdtempSync(join(inMemory() ?? tmpdir(), 'bellwether-test-'))
   chmodSync(dataDir, 0o711)
   // Nothing outlives the run, so nothing needs to be flushed to disk.
-  const settings = { fsync: 'off', synchronous_commit: 'off', full_page_writes: 'off', max_connections: '400' }
+  const settings = {
+    fsync: 'off',
+    synchronous_commit: 'off',
+    full_page_writes: 'off',
+    wal_level: 'minimal',
+    max_wal_senders: '0',
+    max_connections: '400',
+    // It would visit each of the many databases once a minute.
+    autovacuum: 'off',
+  }
   const log = pino({ level: 'silent' })
   server = await startEmbedded({ dataDir, log, settings })
   process.env.TEST_POSTGRES = JSON.stringify(server.connection)

@@ -68,8 +68,13 @@ function Tags({ account: { id, tags, owner_id } }: { account: AccountRecord }) {
     onSettled: refresh,
   })
   const pending = change.isPending ? change.variables : null
+  // The tags may be loaded again before the mutation counts as settled.
   const shown =
-    pending === null ? tags : pending.add ? [...tags, pending.tag] : tags.filter((tag) => tag !== pending.tag)
+    pending === null
+      ? tags
+      : pending.add
+        ? [...new Set([...tags, pending.tag])]
+        : tags.filter((tag) => tag !== pending.tag)
   return (
     <Group gap={6}>
       <Text size="sm" c="dimmed">
