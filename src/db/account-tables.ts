@@ -25,6 +25,8 @@ export type Accounts = Firmographics & {
   score: Generated<number>
   score_components: ColumnType<ScoreComponent[], string | undefined, string>
   scored_at: NullableTimestamp
+  /** The fit with the ideal customer at the last assessment, 0 to 100; null before the first. */
+  icp_fit: number | null
   is_hot: Generated<boolean>
   qualified: Generated<boolean>
   tags: Generated<string[]>

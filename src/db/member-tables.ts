@@ -1,3 +1,4 @@
+import type { Generated } from 'kysely'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type Members = {
@@ -7,6 +8,8 @@ export type Members = {
   email: string
   role: 'admin' | 'member'
   visibility: 'all' | 'scoped'
+  /** IANA name, for days and hours of alerts and snoozes. */
+  time_zone: Generated<string>
   /** The time up to which they have seen the feed. */
   feed_seen_at: NullableTimestamp
   created_at: TimestampColumn

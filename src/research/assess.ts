@@ -90,6 +90,7 @@ export async function assessAccount(
     score,
     score_components: components.map(({ name, points, why }) => ({ name, points, because: why })),
     is_hot,
+    icp_fit,
     qualified: verdict === 'fits',
     why_now_md: draftWhyNow(
       account.name,

@@ -315,6 +315,7 @@ export type Assessment = {
   score: number
   score_components: ScoreComponent[]
   is_hot: boolean
+  icp_fit: number
   qualified: boolean
   why_now_md: string | null
   last_signal_at: string | null
