@@ -24,6 +24,7 @@ import { redetectSignal, rejudgeDocuments } from '../research/redetect.ts'
 import { failAbandonedRuns, rescanAccounts, scanAccount } from '../research/scan/scan.ts'
 import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
 import { purgeOldDocuments } from '../research/streams/purge.job.ts'
+import { wakeWorkItems } from '../research/work-items/change.ts'
 
 /** Every job the service can run. A new one is declared next to its action and listed here. */
 export const JOBS: AnyJob[] = [
@@ -46,6 +47,7 @@ export const JOBS: AnyJob[] = [
   redetectSignal,
   rejudgeDocuments,
   rescoreAccounts,
+  wakeWorkItems,
   applyKnowledge,
   ALERT_JOBS.webhook,
   ALERT_JOBS.chat,

@@ -12,6 +12,7 @@ import { runRoutes } from '../research/discovery/routes.ts'
 import { feedbackRoutes } from '../research/feedback/routes.ts'
 import { knowledgeBaseRoutes } from '../research/knowledge-base/routes.ts'
 import { signalRoutes } from '../research/signals/routes.ts'
+import { workItemChangeRoutes } from '../research/work-items/routes.ts'
 import { accountRoutes } from '../resources/accounts/routes.ts'
 import { alertRoutes } from '../resources/alerts/routes.ts'
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts'
@@ -28,6 +29,7 @@ import { sessionRoutes } from '../resources/sessions/routes.ts'
 import { sourceRoutes } from '../resources/sources/routes.ts'
 import { subscriptionRoutes } from '../resources/subscription/routes.ts'
 import { webhookDestinationRoutes } from '../resources/webhook-destinations/routes.ts'
+import { workItemRoutes } from '../resources/work-items/routes.ts'
 import { workspaceRoutes } from '../resources/workspaces/routes.ts'
 
 /** The route tables of the API. A new resource is added here. */
@@ -39,6 +41,8 @@ export const API_ROUTES: Routes[] = [
   accountResearchRoutes,
   detectionRoutes,
   feedbackRoutes,
+  workItemRoutes,
+  workItemChangeRoutes,
   peopleRoutes,
   privacyRoutes,
   peopleSearchRoutes,

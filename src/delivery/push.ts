@@ -1,9 +1,10 @@
 import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withQueryTimeout } from '../db/client.ts'
+import type { Db } from '../db/connect.ts'
 import type { PushChannel, PushRecordType } from '../db/schema.ts'
 import type { Deps, EnqueueOptions } from '../deps/deps.ts'
-import type { CrmProvider } from '../providers/crm/registry.ts'
+import { type CrmProvider, crmVendor } from '../providers/crm/registry.ts'
 import type { SkippedRecord } from '../resources/push-runs/schema.ts'
 import {
   insertPushRun,
@@ -15,6 +16,7 @@ import {
   readPushedRows,
 } from '../resources/push-runs/store.ts'
 import { endInlinePush, type PushRunKey } from '../resources/push-runs/work-store.ts'
+import { recordPushActivities } from '../resources/work-items/activity-store.ts'
 import { isId } from '../shared/ids.ts'
 import type { Viewer } from '../shared/member.ts'
 import { connectedCrms } from './crm/channel.ts'
@@ -22,6 +24,8 @@ import { WITHOUT_IDENTITY } from './crm/sync.ts'
 import { PUSH_JOBS } from './job.ts'
 import { getWebhookTarget } from './webhook/channel.ts'
 import type { Pushed } from './webhook/push-schema.ts'
+
+export type PushOptions = { inBackground: boolean; memberId: string }
 
 /** Up to this many records are pushed while the caller waits; more are pushed in the background. */
 const INLINE_LIMIT = 100
@@ -43,12 +47,13 @@ export async function pushToWebhook(
   recordType: PushRecordType,
   destinationId: string,
   given: string[],
-  inBackground: boolean,
+  { inBackground, memberId }: PushOptions,
 ): Promise<Pushed> {
   const target = await getWebhookTarget(deps, viewer.workspace_id, destinationId)
   const run = { recordType, destinationId: target.id, ...readIds(given) }
   if (inBackground || given.length > INLINE_LIMIT) return startRun(deps, viewer, 'webhook', run)
   const { run_id: _, rows, ...counts } = await pushInline(deps, viewer, 'webhook', run)
+  await recordPushes(deps.db, viewer.workspace_id, recordType, rows, { member_id: memberId, target: target.name })
   const errors = rows.filter(isFailed).map((row) => ({ id: row.id, status: row.status, message: failureReason(row) }))
   return { ...counts, errors }
 }
@@ -63,15 +68,29 @@ export async function pushToCrm(
   recordType: PushRecordType,
   given: string[],
   wanted: CrmProvider | undefined,
-  inBackground: boolean,
+  { inBackground, memberId }: PushOptions,
 ) {
   const providers = await connectedCrms(deps, viewer.workspace_id, wanted)
   const run = { recordType, destinationId: null, providers, ...readIds(given) }
   if (inBackground || given.length > INLINE_LIMIT) return startRun(deps, viewer, 'crm', run)
   const { run_id: _, rows, ...counts } = await pushInline(deps, viewer, 'crm', run)
+  const target = providers.map((provider) => crmVendor(provider).label).join(', ')
+  await recordPushes(deps.db, viewer.workspace_id, recordType, rows, { member_id: memberId, target })
   const results = rows.flatMap((row) => crmResults(row, providers))
   const withoutIdentity = counts.skipped_records.filter(({ message }) => message === WITHOUT_IDENTITY).length
   return { ...counts, withoutIdentity, providers, results }
+}
+
+/** Adds the records that arrived to the timelines of their accounts. Background runs are listed as runs only. */
+async function recordPushes(
+  db: Db,
+  workspaceId: string,
+  recordType: PushRecordType,
+  rows: readonly PushedRow[],
+  by: { member_id: string; target: string },
+): Promise<void> {
+  const sent = rows.filter(({ state }) => state === 'sent').map(({ id }) => id)
+  if (sent.length > 0) await recordPushActivities(db, workspaceId, recordType, sent, by)
 }
 
 type CrmResult = { id: string; provider: CrmProvider; ok: boolean; created: boolean; error: string | null }

@@ -9,7 +9,7 @@ import * as schema from '../resources/webhook-destinations/schema.ts'
 import { getDestination } from '../resources/webhook-destinations/store.ts'
 import { canReadSecrets, type Member, viewerOf } from '../shared/member.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './crm/schema.ts'
-import { pushToCrm, pushToWebhook } from './push.ts'
+import { type PushOptions, pushToCrm, pushToWebhook } from './push.ts'
 import { replayDelivery, replayFailedRecords, retryPushRun } from './replay.ts'
 import { describeDelivery } from './webhook/describe-delivery.ts'
 import { PUSH_BODY_LIMIT, PushAccounts, Pushed, PushPeople } from './webhook/push-schema.ts'
@@ -49,6 +49,13 @@ function wantsBackground(
   return prefersAsync || body.retry === true
 }
 
+function pushOptions(
+  req: Parameters<typeof wantsBackground>[0] & { member: Member },
+  reply: FastifyReply,
+): PushOptions {
+  return { inBackground: wantsBackground(req, reply), memberId: req.member.id }
+}
+
 export const webhookPushRoutes: Routes = (app, deps) => {
   app.post(
     '/accounts/webhook-push',
@@ -59,9 +66,9 @@ export const webhookPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { destination_id, account_ids } = req.body
-      const inBackground = wantsBackground(req, reply)
+      const options = pushOptions(req, reply)
       const viewer = viewerOf(req.member)
-      const result = await pushToWebhook(deps, viewer, 'accounts', destination_id, account_ids, inBackground)
+      const result = await pushToWebhook(deps, viewer, 'accounts', destination_id, account_ids, options)
       reply.code('run_id' in result ? 202 : 200)
       return result
     },
@@ -76,9 +83,9 @@ export const webhookPushRoutes: Routes = (app, deps) => {
     }),
     async (req, reply) => {
       const { destination_id, contact_ids } = req.body
-      const inBackground = wantsBackground(req, reply)
+      const options = pushOptions(req, reply)
       const viewer = viewerOf(req.member)
-      const result = await pushToWebhook(deps, viewer, 'people', destination_id, contact_ids, inBackground)
+      const result = await pushToWebhook(deps, viewer, 'people', destination_id, contact_ids, options)
       reply.code('run_id' in result ? 202 : 200)
       return result
     },
@@ -103,7 +110,7 @@ export const crmPushRoutes: Routes = (app, deps) => {
         'accounts',
         account_ids,
         provider,
-        wantsBackground(req, reply),
+        pushOptions(req, reply),
       )
       if ('run_id' in result) {
         reply.code(202)
@@ -132,7 +139,7 @@ export const crmPushRoutes: Routes = (app, deps) => {
         'people',
         contact_ids,
         provider,
-        wantsBackground(req, reply),
+        pushOptions(req, reply),
       )
       if ('run_id' in result) {
         reply.code(202)

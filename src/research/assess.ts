@@ -3,6 +3,7 @@ import type { AccountStatus, StoredEvidence } from '../db/schema.ts'
 import { draftWhyNow } from '../engine/draft/index.ts'
 import { groupEventsAcrossSignals } from '../engine/events/across-signals.ts'
 import { explainIcpFit, type IcpVerdict, scoreIcpFit } from '../engine/icp/index.ts'
+import { eventWeight } from '../engine/score/event-weight.ts'
 import { feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import { scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
@@ -10,6 +11,8 @@ import { defineJob } from '../jobs/define.ts'
 import { listStaleScores } from '../resources/accounts/due-store.ts'
 import { lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
 import { listAccountEvents, writeScores } from '../resources/detections/store.ts'
+import { rankWorkItem } from '../resources/work-items/rank.ts'
+import { addEvents } from '../resources/work-items/rank-store.ts'
 import { type ResearchContext, readContext, refreshContext } from './context.ts'
 
 export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
@@ -43,13 +46,15 @@ export function scoreEvent(
 }
 
 /**
- * Computes score, heat, fit and "why now" of a locked account from its events and stores them. Returns the new status.
+ * Computes score, heat, fit and "why now" of a locked account from its events and stores them, and ranks its work item.
+ * Events of the `added` detections open one, unless another detection reports the same event. Returns the new status.
  */
 export async function assessAccount(
   db: Db,
   workspaceId: string,
   account: AssessedAccount,
   context: ResearchContext,
+  added: readonly string[] = [],
 ): Promise<{ status: AccountStatus }> {
   const { today, signals } = context
   const { icp_fit, verdict, why } = scoreFit(context, account)
@@ -73,9 +78,10 @@ export async function assessAccount(
     account.name,
   )
   const { score, components, is_hot } = scoreAccount(
-    groups.map(([{ signal_id, fresh, detected_at }, ...same]) => ({
+    groups.map(([{ signal_id, fresh, detected_at, evidence }, ...same]) => ({
       signal_id,
       alpha: fresh,
+      weight: eventWeight(signal_id, evidence),
       detected_at,
       also: [...new Set(same.map((event) => names.get(event.signal_id) as string))],
     })),
@@ -102,6 +108,14 @@ export async function assessAccount(
     ),
     last_signal_at: last.at(-1) ?? null,
   })
+  const isAdded = new Set(added)
+  const fresh = groups.flatMap((group) =>
+    group
+      .filter(({ id }) => isAdded.has(id))
+      .map(({ id }) => ({ id, kind: 'detection' as const, same: group.map((one) => one.id) })),
+  )
+  await addEvents(db, workspaceId, account.id, fresh)
+  await rankWorkItem(db, workspaceId, account.id, context)
   return { status }
 }
 

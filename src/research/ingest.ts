@@ -75,7 +75,7 @@ export async function ingest(
   const recorded = await recordFindings(db, workspace_id, account, run_id, current, context, observable)
   const { added, updated } = recorded
   // Last, because it increments the version of the list, which blocks other writers until the transaction ends.
-  const { status } = await assessAccount(db, workspace_id, account, context)
+  const { status } = await assessAccount(db, workspace_id, account, context, added)
   if (announce === 'detections' && status === 'active' && added.length > 0) {
     await queueAlert(deps, workspace_id, { type: 'signal.detected', account_id, run_id, detection_ids: added })
   }

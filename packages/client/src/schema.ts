@@ -624,6 +624,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/work-items": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List whom to contact, the most urgent first
+         * @description An account with new findings or job changes has one work item until it is done. A member with scoped visibility gets only items of their own accounts. With any key.
+         */
+        get: operations["listWorkItems"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read a work item
+         * @description With any key.
+         */
+        get: operations["getWorkItem"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/activities": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what the team did at an account, newest first
+         * @description Pushes, copied drafts, emails, calls, replies, revealed contacts and the states of its work items. With any key.
+         */
+        get: operations["listActivities"];
+        put?: never;
+        /**
+         * Log a copied draft, an email, a call, a reply or a note
+         * @description A copied or mailed draft and a call close the open work item of the account as contacted. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["logActivity"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/{id}/done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Mark a work item as done
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["closeWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/{id}/snooze": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Snooze a work item until a day
+         * @description A later event opens it again at once. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["snoozeWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/work-items/{id}/reopen": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Open a snoozed or done work item again
+         * @description Undoes the last change; findings that were marked wrong with it are shown again. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["reopenWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people": {
         parameters: {
             query?: never;
@@ -3690,6 +3814,215 @@ export interface components {
              */
             verdict: "right" | "wrong" | null;
             reason?: string | null;
+        };
+        /**
+         * WorkItem
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+         *       "state": "open",
+         *       "outcome": null,
+         *       "snoozed_until": null,
+         *       "note": null,
+         *       "changed_by": null,
+         *       "changed_at": null,
+         *       "act_now": 71,
+         *       "factors": [
+         *         {
+         *           "name": "event",
+         *           "points": 86.2,
+         *           "why": "Northwind Freight raises $20 million, 2 days ago"
+         *         },
+         *         {
+         *           "name": "fit",
+         *           "points": -15.2,
+         *           "why": "ICP fit 73 of 100"
+         *         }
+         *       ],
+         *       "account": {
+         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *         "name": "Northwind Freight",
+         *         "domain": "northwind.example",
+         *         "status": "active",
+         *         "owner_id": null,
+         *         "score": 72,
+         *         "is_hot": true,
+         *         "tags": [
+         *           "emea"
+         *         ]
+         *       },
+         *       "events": [
+         *         {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+         *           "kind": "detection",
+         *           "signal_id": "funding",
+         *           "signal_name": "Funding",
+         *           "headline": "Northwind Freight raises $20 million",
+         *           "happened_on": "2026-11-12",
+         *           "claim": "Northwind Freight raises $20 million",
+         *           "quote": "Northwind Freight closed its Series B of $20 million.",
+         *           "source_url": "https://northwind.example/news",
+         *           "reports": 3
+         *         }
+         *       ],
+         *       "total_events": 1,
+         *       "person": {
+         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *         "full_name": "Mara Lindqvist",
+         *         "title": "VP Operations",
+         *         "email": "mara.lindqvist@northwind.example",
+         *         "email_note": null,
+         *         "phone": null,
+         *         "network_url": null
+         *       },
+         *       "missing": null,
+         *       "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+         *       "opened_at": "2026-11-14T09:30:00.000Z"
+         *     }
+         */
+        WorkItem: {
+            id: string;
+            /** @enum {string} */
+            state: "open" | "snoozed" | "done";
+            /**
+             * @description handed_over: pushed to a CRM with a task
+             * @enum {string|null}
+             */
+            outcome: "contacted" | "handed_over" | "not_relevant" | "wrong" | null;
+            /** Format: date */
+            snoozed_until: string | null;
+            note: string | null;
+            /** @description The member who set the state; null before the first change */
+            changed_by: string | null;
+            /** Format: date-time */
+            changed_at: string | null;
+            /** @description How urgent it is to contact the account now, 0 to 100 */
+            act_now: number;
+            factors: {
+                /** @enum {string} */
+                name: "event" | "fit" | "contact" | "caution";
+                /** @description Points of 100; they add up to the score */
+                points: number;
+                why: string;
+            }[];
+            account: {
+                id: string;
+                name: string;
+                domain: string | null;
+                /** @enum {string} */
+                status: "suggested" | "active" | "rejected" | "unqualified" | "new";
+                owner_id: string | null;
+                score: number;
+                is_hot: boolean;
+                tags: string[];
+            };
+            /** @description At most 5, the most important first */
+            events: {
+                id: string;
+                /** @enum {string} */
+                kind: "detection" | "move";
+                /** @description null for a job change */
+                signal_id: string | null;
+                signal_name: string | null;
+                headline: string;
+                /** Format: date */
+                happened_on: string;
+                claim: string | null;
+                /** @description The sentence of the source */
+                quote: string | null;
+                source_url: string | null;
+                /** @description Number of documents that report it */
+                reports: number;
+            }[];
+            total_events: number;
+            /** @description The person to contact; null when nobody suitable is known */
+            person: {
+                id: string;
+                full_name: string;
+                title: string | null;
+                /** @description Verified; null until it is looked up or when none was found */
+                email: string | null;
+                /** @description Why the last lookup found no email */
+                email_note: string | null;
+                phone: string | null;
+                network_url: string | null;
+            } | null;
+            /** @description What is missing to write to somebody, in a sentence */
+            missing: string | null;
+            /** @description The draft about the most important event */
+            drafted_message_md: string | null;
+            /** Format: date-time */
+            opened_at: string;
+        };
+        /**
+         * AccountActivity
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc1",
+         *       "kind": "emailed",
+         *       "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+         *       "person": {
+         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *         "full_name": "Mara Lindqvist"
+         *       },
+         *       "work_item_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+         *       "note": null,
+         *       "outcome": null,
+         *       "until": null,
+         *       "target": null,
+         *       "created_at": "2026-11-14T09:40:00.000Z"
+         *     }
+         */
+        AccountActivity: {
+            id: string;
+            /** @enum {string} */
+            kind: "opened" | "reopened" | "snoozed" | "done" | "copied" | "emailed" | "called" | "pushed" | "revealed" | "replied" | "noted";
+            /** @description null when the service did it, or the member was removed */
+            member_id: string | null;
+            person: {
+                id: string;
+                full_name: string;
+            } | null;
+            work_item_id: string | null;
+            note: string | null;
+            /**
+             * @description handed_over: pushed to a CRM with a task
+             * @enum {string|null}
+             */
+            outcome: "contacted" | "handed_over" | "not_relevant" | "wrong" | null;
+            /** Format: date */
+            until: string | null;
+            /** @description The CRM or destination of a push; email or phone for a reveal */
+            target: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** LogActivity */
+        LogActivity: {
+            /**
+             * @description copied, emailed and called hand the draft over and close the open work item as contacted; replied and noted only add a line
+             * @enum {string}
+             */
+            kind: "copied" | "emailed" | "called" | "replied" | "noted";
+            /** Format: uuid */
+            person_id?: string | null;
+            note?: string | null;
+        };
+        /** CloseWorkItem */
+        CloseWorkItem: {
+            /**
+             * @description wrong: also marks the most important finding as wrong; with other findings the item stays open
+             * @enum {string}
+             */
+            outcome: "contacted" | "not_relevant" | "wrong";
+            note?: string | null;
+        };
+        /** SnoozeWorkItem */
+        SnoozeWorkItem: {
+            /**
+             * Format: date
+             * @description The day, in your time zone; within a year
+             */
+            until: string;
+            note?: string | null;
         };
         /**
          * Person
@@ -10306,6 +10639,658 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listWorkItems: {
+        parameters: {
+            query?: {
+                /** @description queue: items of your active accounts, then of active accounts without an owner; suggested: of suggested accounts; all: of every active account */
+                view?: "queue" | "mine" | "unowned" | "all" | "suggested";
+                state?: "open" | "snoozed" | "done";
+                /** @description Only the items of this account */
+                account_id?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Records per page; values above 100 return 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+                     *           "state": "open",
+                     *           "outcome": null,
+                     *           "snoozed_until": null,
+                     *           "note": null,
+                     *           "changed_by": null,
+                     *           "changed_at": null,
+                     *           "act_now": 71,
+                     *           "factors": [
+                     *             {
+                     *               "name": "event",
+                     *               "points": 86.2,
+                     *               "why": "Northwind Freight raises $20 million, 2 days ago"
+                     *             },
+                     *             {
+                     *               "name": "fit",
+                     *               "points": -15.2,
+                     *               "why": "ICP fit 73 of 100"
+                     *             }
+                     *           ],
+                     *           "account": {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "name": "Northwind Freight",
+                     *             "domain": "northwind.example",
+                     *             "status": "active",
+                     *             "owner_id": null,
+                     *             "score": 72,
+                     *             "is_hot": true,
+                     *             "tags": [
+                     *               "emea"
+                     *             ]
+                     *           },
+                     *           "events": [
+                     *             {
+                     *               "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *               "kind": "detection",
+                     *               "signal_id": "funding",
+                     *               "signal_name": "Funding",
+                     *               "headline": "Northwind Freight raises $20 million",
+                     *               "happened_on": "2026-11-12",
+                     *               "claim": "Northwind Freight raises $20 million",
+                     *               "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *               "source_url": "https://northwind.example/news",
+                     *               "reports": 3
+                     *             }
+                     *           ],
+                     *           "total_events": 1,
+                     *           "person": {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *             "full_name": "Mara Lindqvist",
+                     *             "title": "VP Operations",
+                     *             "email": "mara.lindqvist@northwind.example",
+                     *             "email_note": null,
+                     *             "phone": null,
+                     *             "network_url": null
+                     *           },
+                     *           "missing": null,
+                     *           "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *           "opened_at": "2026-11-14T09:30:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "per_page": 25,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkItem"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+                     *         "state": "open",
+                     *         "outcome": null,
+                     *         "snoozed_until": null,
+                     *         "note": null,
+                     *         "changed_by": null,
+                     *         "changed_at": null,
+                     *         "act_now": 71,
+                     *         "factors": [
+                     *           {
+                     *             "name": "event",
+                     *             "points": 86.2,
+                     *             "why": "Northwind Freight raises $20 million, 2 days ago"
+                     *           },
+                     *           {
+                     *             "name": "fit",
+                     *             "points": -15.2,
+                     *             "why": "ICP fit 73 of 100"
+                     *           }
+                     *         ],
+                     *         "account": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *           "name": "Northwind Freight",
+                     *           "domain": "northwind.example",
+                     *           "status": "active",
+                     *           "owner_id": null,
+                     *           "score": 72,
+                     *           "is_hot": true,
+                     *           "tags": [
+                     *             "emea"
+                     *           ]
+                     *         },
+                     *         "events": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *             "kind": "detection",
+                     *             "signal_id": "funding",
+                     *             "signal_name": "Funding",
+                     *             "headline": "Northwind Freight raises $20 million",
+                     *             "happened_on": "2026-11-12",
+                     *             "claim": "Northwind Freight raises $20 million",
+                     *             "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *             "source_url": "https://northwind.example/news",
+                     *             "reports": 3
+                     *           }
+                     *         ],
+                     *         "total_events": 1,
+                     *         "person": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *           "full_name": "Mara Lindqvist",
+                     *           "title": "VP Operations",
+                     *           "email": "mara.lindqvist@northwind.example",
+                     *           "email_note": null,
+                     *           "phone": null,
+                     *           "network_url": null
+                     *         },
+                     *         "missing": null,
+                     *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *         "opened_at": "2026-11-14T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listActivities: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Records per page; values above 100 return 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc1",
+                     *           "kind": "emailed",
+                     *           "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *           "person": {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *             "full_name": "Mara Lindqvist"
+                     *           },
+                     *           "work_item_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+                     *           "note": null,
+                     *           "outcome": null,
+                     *           "until": null,
+                     *           "target": null,
+                     *           "created_at": "2026-11-14T09:40:00.000Z"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "per_page": 50,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountActivity"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    logActivity: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "replied",
+                 *       "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                 *       "note": "Wants a demo next week."
+                 *     }
+                 */
+                "application/json": components["schemas"]["LogActivity"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "work_item_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        /**
+                         * @example {
+                         *       "work_item_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0"
+                         *     }
+                         */
+                        data: {
+                            /** @description The work item that was closed */
+                            work_item_id: string | null;
+                        };
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    closeWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "outcome": "contacted",
+                 *       "note": "Left a message."
+                 *     }
+                 */
+                "application/json": components["schemas"]["CloseWorkItem"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+                     *         "state": "open",
+                     *         "outcome": "contacted",
+                     *         "snoozed_until": null,
+                     *         "note": "Left a message.",
+                     *         "changed_by": null,
+                     *         "changed_at": null,
+                     *         "act_now": 71,
+                     *         "factors": [
+                     *           {
+                     *             "name": "event",
+                     *             "points": 86.2,
+                     *             "why": "Northwind Freight raises $20 million, 2 days ago"
+                     *           },
+                     *           {
+                     *             "name": "fit",
+                     *             "points": -15.2,
+                     *             "why": "ICP fit 73 of 100"
+                     *           }
+                     *         ],
+                     *         "account": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *           "name": "Northwind Freight",
+                     *           "domain": "northwind.example",
+                     *           "status": "active",
+                     *           "owner_id": null,
+                     *           "score": 72,
+                     *           "is_hot": true,
+                     *           "tags": [
+                     *             "emea"
+                     *           ]
+                     *         },
+                     *         "events": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *             "kind": "detection",
+                     *             "signal_id": "funding",
+                     *             "signal_name": "Funding",
+                     *             "headline": "Northwind Freight raises $20 million",
+                     *             "happened_on": "2026-11-12",
+                     *             "claim": "Northwind Freight raises $20 million",
+                     *             "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *             "source_url": "https://northwind.example/news",
+                     *             "reports": 3
+                     *           }
+                     *         ],
+                     *         "total_events": 1,
+                     *         "person": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *           "full_name": "Mara Lindqvist",
+                     *           "title": "VP Operations",
+                     *           "email": "mara.lindqvist@northwind.example",
+                     *           "email_note": null,
+                     *           "phone": null,
+                     *           "network_url": null
+                     *         },
+                     *         "missing": null,
+                     *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *         "opened_at": "2026-11-14T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransitionOrIdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    snoozeWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "until": "2026-11-23"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SnoozeWorkItem"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+                     *         "state": "open",
+                     *         "outcome": null,
+                     *         "snoozed_until": null,
+                     *         "note": null,
+                     *         "changed_by": null,
+                     *         "changed_at": null,
+                     *         "act_now": 71,
+                     *         "factors": [
+                     *           {
+                     *             "name": "event",
+                     *             "points": 86.2,
+                     *             "why": "Northwind Freight raises $20 million, 2 days ago"
+                     *           },
+                     *           {
+                     *             "name": "fit",
+                     *             "points": -15.2,
+                     *             "why": "ICP fit 73 of 100"
+                     *           }
+                     *         ],
+                     *         "account": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *           "name": "Northwind Freight",
+                     *           "domain": "northwind.example",
+                     *           "status": "active",
+                     *           "owner_id": null,
+                     *           "score": 72,
+                     *           "is_hot": true,
+                     *           "tags": [
+                     *             "emea"
+                     *           ]
+                     *         },
+                     *         "events": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *             "kind": "detection",
+                     *             "signal_id": "funding",
+                     *             "signal_name": "Funding",
+                     *             "headline": "Northwind Freight raises $20 million",
+                     *             "happened_on": "2026-11-12",
+                     *             "claim": "Northwind Freight raises $20 million",
+                     *             "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *             "source_url": "https://northwind.example/news",
+                     *             "reports": 3
+                     *           }
+                     *         ],
+                     *         "total_events": 1,
+                     *         "person": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *           "full_name": "Mara Lindqvist",
+                     *           "title": "VP Operations",
+                     *           "email": "mara.lindqvist@northwind.example",
+                     *           "email_note": null,
+                     *           "phone": null,
+                     *           "network_url": null
+                     *         },
+                     *         "missing": null,
+                     *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *         "opened_at": "2026-11-14T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransitionOrIdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    reopenWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+                     *         "state": "open",
+                     *         "outcome": null,
+                     *         "snoozed_until": null,
+                     *         "note": null,
+                     *         "changed_by": null,
+                     *         "changed_at": null,
+                     *         "act_now": 71,
+                     *         "factors": [
+                     *           {
+                     *             "name": "event",
+                     *             "points": 86.2,
+                     *             "why": "Northwind Freight raises $20 million, 2 days ago"
+                     *           },
+                     *           {
+                     *             "name": "fit",
+                     *             "points": -15.2,
+                     *             "why": "ICP fit 73 of 100"
+                     *           }
+                     *         ],
+                     *         "account": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *           "name": "Northwind Freight",
+                     *           "domain": "northwind.example",
+                     *           "status": "active",
+                     *           "owner_id": null,
+                     *           "score": 72,
+                     *           "is_hot": true,
+                     *           "tags": [
+                     *             "emea"
+                     *           ]
+                     *         },
+                     *         "events": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *             "kind": "detection",
+                     *             "signal_id": "funding",
+                     *             "signal_name": "Funding",
+                     *             "headline": "Northwind Freight raises $20 million",
+                     *             "happened_on": "2026-11-12",
+                     *             "claim": "Northwind Freight raises $20 million",
+                     *             "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *             "source_url": "https://northwind.example/news",
+                     *             "reports": 3
+                     *           }
+                     *         ],
+                     *         "total_events": 1,
+                     *         "person": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *           "full_name": "Mara Lindqvist",
+                     *           "title": "VP Operations",
+                     *           "email": "mara.lindqvist@northwind.example",
+                     *           "email_note": null,
+                     *           "phone": null,
+                     *           "network_url": null
+                     *         },
+                     *         "missing": null,
+                     *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *         "opened_at": "2026-11-14T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["WorkItem"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransitionOrIdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

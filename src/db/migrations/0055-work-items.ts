@@ -24,7 +24,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       changed_at timestamptz(3),
       owner_id uuid,
       account_status text not null,
-      act_now smallint not null default 0 check (act_now between 0 and 100),
+      act_now real not null default 0 check (act_now between 0 and 100),
       factors jsonb not null default '[]',
       lead_id uuid,
       person_id uuid,

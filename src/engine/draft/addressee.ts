@@ -53,9 +53,15 @@ export function chooseAddressee(
   // A newly appointed person is the addressee when their role is a buyer persona.
   if (named && createPersonaRanking(personas)(named) === 1) return { ...addressed(named), is_new: true }
   const distance = distanceFrom(signalId)
-  const [person] = people.toSorted((a, b) => distance(a.title) - distance(b.title))
+  // News of a new CRO concerns sales and the management, not the CFO.
+  const area = named ? readTitle(named.title).department : 'Other'
+  const isConcerned = (title: string | null | undefined) =>
+    area === 'Other' || (title ? [area, 'Executive'].includes(readTitle(title).department) : false)
+  const [person] = people
+    .filter(({ title }) => isConcerned(title))
+    .toSorted((a, b) => distance(a.title) - distance(b.title))
   if (person) return { ...addressed(person), is_new: false }
-  const [role] = personas
+  const role = personas.find(isConcerned)
   return {
     full_name: null,
     given: null,

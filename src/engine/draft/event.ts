@@ -286,6 +286,12 @@ const ROUTINE =
 /** In a message to the company, "its" becomes "your". */
 const yours = (text: string) => text.replaceAll(/\bits\b/g, 'your')
 
+/** The person whose appointment a proof reports, and their position; null when it reports none. */
+export function appointmentIn({ claim, details }: Pick<DraftEvidence, 'claim' | 'details'>): EventSummary['named'] {
+  const at = claim.search(/ (?:names|appoints) /)
+  return at < 0 ? null : namedIn(claim.slice(at + 1), details ?? null)
+}
+
 function namedIn(predicate: string, details: EventDetails | null): EventSummary['named'] {
   const [person, another] = details?.people ?? []
   if (!person || another || !details?.position || !/^(?:names|appoints) /.test(predicate)) return null

@@ -13,6 +13,7 @@ import {
   toProviderDeps,
 } from '../../providers/types.ts'
 import { verificationConfig, verificationProblem } from '../../resources/integrations/email-verification.ts'
+import { rankAgain } from '../../resources/work-items/rank.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { type ContactRecord, findColleagues, getContactRecord, saveEmail } from '../contact-store.ts'
 import { findSuppressedHashes } from '../erasure-store.ts'
@@ -91,14 +92,14 @@ async function findWorkEmail(
   for (const verifier of verifiers) {
     const open = candidates.filter((email) => !finding.refused.includes(email))
     const found = await verifyByHost(deps, verifier, open)
-    if (found.verified) return saveVerified(parts, workspaceId, person.id, found.verified, verifier.name)
+    if (found.verified) return saveVerified(parts, workspaceId, person, found.verified, verifier.name)
     // An address that one verifier rejects stays rejected; the next verifier may decide about the others.
     finding = { ...found, refused: [...finding.refused, ...found.refused], later: finding.later || found.later }
     if (finding.undecided === null) break
   }
   // The company publishes the address for this person by name, so only its mail server can disprove it.
   if (published && !finding.refused.includes(published)) {
-    return saveVerified(parts, workspaceId, person.id, published, 'published')
+    return saveVerified(parts, workspaceId, person, published, 'published')
   }
   if (finding.failed) return { ...withoutEmail(finding.undecided ?? ''), whole_domain: finding.whole_domain }
   const note = finding.undecided ?? 'None of the addresses that fit this name exists.'
@@ -161,7 +162,13 @@ function isSamePerson(a: Named, b: Named): boolean {
 }
 
 /** Stores a verified address, unless it belonged to an erased person. */
-function saveVerified({ db, secrets }: Parts, workspaceId: string, id: string, email: string, source: EmailSource) {
+function saveVerified(
+  { db, secrets, now }: Parts,
+  workspaceId: string,
+  { id, account_id }: Pick<ContactRecord, 'id' | 'account_id'>,
+  email: string,
+  source: EmailSource,
+) {
   return db.transaction().execute(async (db): Promise<EmailLookupResult> => {
     await lockWorkspaceShared(db, workspaceId)
     const hash = hashEmail(secrets, workspaceId, email)
@@ -169,6 +176,7 @@ function saveVerified({ db, secrets }: Parts, workspaceId: string, id: string, e
     const note = isErased ? 'The address belongs to a person who was erased.' : null
     const result = isErased ? { email: null, source: null, note } : { email, source, note }
     const saved = await saveEmail(db, workspaceId, id, result)
+    await rankAgain(db, workspaceId, account_id, now())
     return { ...NONE, email: saved.email, reason: saved.email ? null : note }
   })
 }

@@ -22,7 +22,7 @@ export const revealRoutes: Routes = (app, deps) => {
       data: schema.RevealedEmail,
       allow: seenPerson,
     }),
-    (req) => revealEmail(deps, viewerOf(req.member), req.params.id),
+    (req) => revealEmail(deps, viewerOf(req.member), req.params.id, req.member.id),
   )
 
   app.post(
@@ -34,6 +34,6 @@ export const revealRoutes: Routes = (app, deps) => {
       data: schema.RevealedPhone,
       allow: seenPerson,
     }),
-    (req) => revealPhone(deps, viewerOf(req.member), req.params.id),
+    (req) => revealPhone(deps, viewerOf(req.member), req.params.id, req.member.id),
   )
 }

@@ -1,9 +1,13 @@
+import type { Db } from '../../db/connect.ts'
 import type { MoveKind, MoveSource } from '../../db/schema.ts'
 import { queueAlert } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
+import { listSections } from '../../resources/knowledge-base/store.ts'
+import { rankWorkItem } from '../../resources/work-items/rank.ts'
+import { addEvents } from '../../resources/work-items/rank-store.ts'
 import { newId } from '../../shared/ids.ts'
 import { redactSources } from '../redact/redact-findings.ts'
 import { insertMoves, markLeft, type PersonJobRow, type PersonMoveRow, savePersonJobs } from './move-store.ts'
@@ -57,7 +61,38 @@ export async function recordMoves(parts: Parts, workspaceId: string, reported: r
     if (move_ids.length === 0) continue
     await queueAlert(parts, workspaceId, { type: 'people.job_changed', account_id, run_id: null, move_ids })
   }
+  await openWorkItems(
+    db,
+    workspaceId,
+    written.filter(({ sends_alert, is_new }) => sends_alert && is_new),
+    byKey,
+    today,
+  )
   return written.map((row) => ({ ...row, move: byKey.get(`${row.person_id} ${row.key}`) as NewMove }))
+}
+
+/** A move is work at the company that the person joined, where it is an account, and otherwise at the former one. */
+async function openWorkItems(
+  db: Db,
+  workspaceId: string,
+  written: readonly { id: string; person_id: string; key: string; account_id: string }[],
+  byKey: ReadonlyMap<string, NewMove>,
+  today: string,
+): Promise<void> {
+  if (written.length === 0) return
+  const sections = await listSections(db, workspaceId)
+  const accountOf = ({ person_id, key, account_id }: (typeof written)[number]) =>
+    byKey.get(`${person_id} ${key}`)?.to?.account_id ?? account_id
+  // Sorted, so that two transactions lock the items of accounts in the same order.
+  for (const [accountId, moves] of [...Map.groupBy(written, accountOf)].sort(([a], [b]) => a.localeCompare(b))) {
+    await addEvents(
+      db,
+      workspaceId,
+      accountId,
+      moves.map(({ id }) => ({ id, kind: 'move', same: [] })),
+    )
+    await rankWorkItem(db, workspaceId, accountId, { sections, today })
+  }
 }
 
 /** Returns the deduplication key of a move. A person joins a company once, whichever title a source states. */

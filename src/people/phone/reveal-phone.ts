@@ -4,12 +4,14 @@ import { countryCode } from '../../providers/countries.ts'
 import { PHONE_SOURCES } from '../../providers/phone/index.ts'
 import { type PersonRef, type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { getPerson } from '../../resources/people/store.ts'
+import { rankAgain } from '../../resources/work-items/rank.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { type ContactRecord, getContactRecord, savePhone } from '../contact-store.ts'
 import { lookUpOnce, rethrowTimeout } from '../lookup.ts'
 import { recordMoves } from '../moves/record.ts'
+import { recordReveal } from '../record-reveal.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'secrets'> & ProviderParts
 type Revealed = { phone: string | null; phone_url: string | null; reason: string | null }
@@ -17,7 +19,7 @@ type Revealed = { phone: string | null; phone_url: string | null; reason: string
 const LOOKUP_MS = 60_000
 
 /** Returns a person's own phone number in E.164, and looks it up when it is not stored. Throws not_found, unavailable. */
-export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
+export async function revealPhone(parts: Parts, viewer: Viewer, id: string, memberId: string) {
   const { db, config } = parts
   const workspaceId = viewer.workspace_id
   const person = await getPerson(db, viewer, id)
@@ -35,6 +37,7 @@ export async function revealPhone(parts: Parts, viewer: Viewer, id: string) {
     },
     run: async () => findPhone(parts, workspaceId, await read(), signal),
   }).catch(rethrowTimeout(signal))
+  if (revealed.phone) await recordReveal(db, workspaceId, person, memberId, 'phone')
   return { id: person.id, ...revealed }
 }
 
@@ -52,6 +55,7 @@ async function findPhone(
   const { config, db } = parts
   const save = async (result: Parameters<typeof savePhone>[3]) => {
     const { phone, phone_url, phone_note } = await savePhone(db, workspaceId, person.id, result)
+    if (phone) await rankAgain(db, workspaceId, person.account_id, parts.now())
     return toRevealed(phone, phone_url, phone_note)
   }
   if (person.found_phone) {

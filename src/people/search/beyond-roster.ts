@@ -8,6 +8,7 @@ import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
 import { findPeopleInTexts, MAX_MENTION_AGE_DAYS } from '../../providers/people-data/people-in-texts.ts'
 import { type ProviderParts, type RoleQuery, toProviderDeps } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
+import { rankAgain } from '../../resources/work-items/rank.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { parseBatches } from '../../shared/event-loop.ts'
@@ -142,6 +143,7 @@ async function store(
       }))
       await savePeople({ db, secrets }, workspaceId, 'waterfall', rows)
     }
+    await rankAgain(db, workspaceId, account.id, parts.now())
   })
   return null
 }

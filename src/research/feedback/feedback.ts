@@ -3,6 +3,7 @@ import { lockForAssessment } from '../../resources/accounts/store.ts'
 import { getFeedback, writeVerdict } from '../../resources/detections/feedback-store.ts'
 import type { Feedback, GiveFeedback } from '../../resources/detections/schema.ts'
 import { deleteContradicted } from '../../resources/detections/store.ts'
+import { closeEmptyItem } from '../../resources/work-items/close-empty.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
@@ -16,24 +17,35 @@ import { readContext } from '../context.ts'
  */
 export function giveFeedback(
   deps: Pick<Deps, 'db' | 'now'>,
+  member: Member,
+  accountId: string,
+  detectionId: string,
+  feedback: GiveFeedback,
+): Promise<Feedback | null> {
+  return deps.db.transaction().execute((db) => applyVerdict({ ...deps, db }, member, accountId, detectionId, feedback))
+}
+
+/** The same within a transaction. The work item of the account is closed as wrong with its last finding. */
+export async function applyVerdict(
+  deps: Pick<Deps, 'db' | 'now'>,
   { workspace_id, id: by }: Member,
   accountId: string,
   detectionId: string,
   { verdict, reason }: GiveFeedback,
 ): Promise<Feedback | null> {
-  return deps.db.transaction().execute(async (db) => {
-    const account = await lockForAssessment(db, workspace_id, accountId)
-    if (!account) throw notFound('account')
-    const present = await getFeedback(db, workspace_id, accountId, detectionId)
-    const said = verdict && { verdict, reason: reason?.trim() || null, by }
-    // Repeating the same feedback does not change its author.
-    const isSame = said
-      ? present !== null && Object.keys(changedFields(present, { verdict, reason: said.reason })).length === 0
-      : present === null
-    if (isSame) return present
-    await writeVerdict(db, workspace_id, detectionId, said)
-    if (present?.verdict === 'wrong' && verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
-    await assessAccount(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
-    return said && getFeedback(db, workspace_id, accountId, detectionId)
-  })
+  const { db } = deps
+  const account = await lockForAssessment(db, workspace_id, accountId)
+  if (!account) throw notFound('account')
+  const present = await getFeedback(db, workspace_id, accountId, detectionId)
+  const said = verdict && { verdict, reason: reason?.trim() || null, by }
+  // Repeating the same feedback does not change its author.
+  const isSame = said
+    ? present !== null && Object.keys(changedFields(present, { verdict, reason: said.reason })).length === 0
+    : present === null
+  if (isSame) return present
+  await writeVerdict(db, workspace_id, detectionId, said)
+  if (present?.verdict === 'wrong' && verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
+  if (verdict === 'wrong') await closeEmptyItem(db, workspace_id, accountId, by, said?.reason ?? null)
+  await assessAccount(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
+  return said && getFeedback(db, workspace_id, accountId, detectionId)
 }

@@ -74,7 +74,7 @@ export async function deleteDestination(db: Db, workspaceId: string, id: string)
 }
 
 /** The URL of a destination and its current secrets: one, or two during a rotation. */
-export type WebhookTarget = { id: string; url: string; secrets: string[] }
+export type WebhookTarget = { id: string; name: string; url: string; secrets: string[] }
 
 export async function findWebhookTarget(
   db: Db,
@@ -84,7 +84,7 @@ export async function findWebhookTarget(
 ): Promise<WebhookTarget | null> {
   const row = await db
     .selectFrom('webhook_destinations')
-    .select(['url_sealed', 'secret_sealed', 'former_secret_sealed'])
+    .select(['name', 'url_sealed', 'secret_sealed', 'former_secret_sealed'])
     .select(sql<boolean>`coalesce(former_secret_until > now(), false)`.as('is_rotating'))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
@@ -94,6 +94,7 @@ export async function findWebhookTarget(
   const former = row.former_secret_sealed && row.is_rotating ? [open(row.former_secret_sealed)] : []
   return {
     id,
+    name: row.name,
     url: secrets.open(row.url_sealed, purpose(workspaceId, id, 'url')),
     secrets: [open(row.secret_sealed), ...former],
   }

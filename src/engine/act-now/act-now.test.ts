@@ -1,0 +1,147 @@
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { test } from 'node:test'
+import type { Department } from '../titles/index.ts'
+import { type ActNowInput, scoreActNow } from './index.ts'
+import { readOffering } from './offering.ts'
+
+/** A morning as sales leads described it, with the account they would call first. */
+type Morning = {
+  name: string
+  signals_named: string[]
+  buyers: string[]
+  accounts: {
+    name: string
+    status: 'active' | 'suggested'
+    owner: 'me' | 'colleague' | 'none'
+    fit: number | null
+    events: {
+      signal: string
+      text: string
+      amount_usd: number | null
+      count: number | null
+      days_ago: number
+      confidence: number
+      department: string | null
+    }[]
+    people: { title: string; email: 'verified' | 'unverified' | 'none'; phone: boolean; is_new_hire: boolean }[]
+    snoozed_or_done: boolean
+  }[]
+  first: string
+}
+
+const morningsOf = (file: string): Morning[] =>
+  readFileSync(new URL(`../../../test/fixtures/mornings-${file}.ndjson`, import.meta.url), 'utf8')
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line))
+
+/** The department of an event; sales leads say HR. */
+const departmentOf = (name: string | null) => (name === 'HR' ? 'People' : name) as Department | null
+
+/** The place of the account that the sales lead would call first: own accounts come before those without an owner. */
+function placeOfFirst({ accounts, signals_named, buyers, first }: Morning): number {
+  const offering = {
+    signals: new Set(signals_named),
+    departments: new Set(buyers.map((buyer) => departmentOf(buyer) as Department)),
+  }
+  const queue = accounts
+    .filter(({ snoozed_or_done, owner, status }) => !snoozed_or_done && owner !== 'colleague' && status === 'active')
+    .map(({ name, owner, fit, events, people }) => {
+      const input: ActNowInput = {
+        fit,
+        offering,
+        events: events.map((event, at) => ({
+          id: String(at),
+          signal_id: event.signal,
+          headline: event.text,
+          amount: event.amount_usd,
+          count: event.count,
+          age_days: event.days_ago,
+          confidence: event.confidence,
+          department: departmentOf(event.department),
+          earlier: 0,
+          named: null,
+        })),
+        people: people.map(({ title, email, phone }, at) => ({
+          id: String(at),
+          full_name: `Person ${at}`,
+          title,
+          has_email: email === 'verified',
+          has_phone: phone,
+        })),
+      }
+      return { name, tier: owner === 'me' ? 0 : 1, ...scoreActNow(input) }
+    })
+    .sort((a, b) => a.tier - b.tier || b.score - a.score)
+  const place = queue.findIndex(({ name }) => name === first)
+  return place < 0 ? queue.length : place
+}
+
+for (const file of ['tuned', 'kept']) {
+  test(`the account that a sales lead would call first leads the queue (${file} mornings)`, (t) => {
+    const mornings = morningsOf(file)
+    const places = mornings.map(placeOfFirst)
+    const within = (limit: number) => places.filter((place) => place < limit).length / mornings.length
+    t.diagnostic(`first: ${within(1)}, in the first three: ${within(3)}`)
+    for (const [at, { name, first }] of mornings.entries())
+      if ((places[at] as number) > 0) t.diagnostic(`${name}: ${first} is number ${(places[at] as number) + 1}`)
+    assert.ok(within(1) >= 0.85)
+    assert.ok(within(3) >= 0.97)
+  })
+}
+
+const nothing = { signals: new Set<string>(), departments: new Set<Department>() }
+const event = {
+  ...{ id: 'e', signal_id: 'funding', headline: 'Raises money', amount: 38e6, count: null, age_days: 1 },
+  ...{ confidence: 0.95, department: null, earlier: 0, named: null },
+}
+const cro = { id: 'p', full_name: 'Ada Stone', title: 'Chief Revenue Officer', has_email: true, has_phone: false }
+const cfo = { id: 'f', full_name: 'Bo Reed', title: 'Chief Financial Officer', has_email: true, has_phone: false }
+
+test('the points of the reasons add up to the score', () => {
+  const { score, factors } = scoreActNow({
+    events: [event, { ...event, id: 'x' }],
+    fit: 60,
+    people: [],
+    offering: nothing,
+  })
+  const sum = factors.reduce((total, { points }) => total + points, 0)
+  assert.ok(Math.abs(sum - score) < 0.5, `${sum} is not ${score}`)
+  assert.deepEqual(new Set(factors.map(({ name }) => name)), new Set(['event', 'fit', 'contact']))
+})
+
+test('a round of 38 million outweighs two appointments', () => {
+  const appointment = { ...event, signal_id: 'leadership_change', amount: null, department: 'Finance' as const }
+  const money = scoreActNow({ events: [event], fit: 70, people: [], offering: nothing })
+  const two = scoreActNow({
+    events: [appointment, { ...appointment, id: 'x' }],
+    fit: 70,
+    people: [],
+    offering: nothing,
+  })
+  assert.ok(money.score > two.score)
+})
+
+test('the news of a new CRO goes to the CRO, or to nobody, but not to the CFO', () => {
+  const news = {
+    ...event,
+    signal_id: 'leadership_change',
+    amount: null,
+    department: 'Sales' as const,
+    named: 'Ada Stone',
+  }
+  const offering = { signals: new Set<string>(), departments: new Set<Department>(['Sales', 'Finance']) }
+  const of = (people: (typeof cro)[]) => scoreActNow({ events: [news], fit: 70, people, offering }).person_id
+  assert.equal(of([cfo, cro]), 'p')
+  assert.equal(of([cfo]), null)
+})
+
+test('signals and departments are read from the knowledge base', () => {
+  const { signals, departments } = readOffering([
+    { type: 'icp', content_md: 'Buyers: VP Sales, CFO\n\nThey buy after a funding round or a data breach.' },
+    { type: 'product', content_md: 'We had layoffs once.' },
+  ])
+  assert.deepEqual([...signals], ['funding', 'security_incident'])
+  assert.deepEqual([...departments].sort(), ['Finance', 'Sales'])
+})

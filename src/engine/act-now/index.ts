@@ -1,0 +1,193 @@
+// The order of a seller's day: how urgent it is to contact an account now. Documented in docs/ranking.md.
+import { signalWeight, sizeShare } from '../score/event-weight.ts'
+import { type Department, readTitle } from '../titles/index.ts'
+import type { Offering } from './offering.ts'
+
+/** An event at an account, a detection or a move of a person. */
+export type RankedEvent = {
+  id: string
+  /** A signal, or `job_change`. */
+  signal_id: string
+  /** What happened, in a few words. */
+  headline: string
+  amount: number | null
+  count: number | null
+  age_days: number
+  /** 0 to 1. */
+  confidence: number
+  /** The department it is about; null when it is about the whole company. */
+  department: Department | null
+  /** Earlier events of the signal at the account. */
+  earlier: number
+  /** The person whom the event is about, if it names one. */
+  named: string | null
+}
+
+export type Contact = {
+  id: string
+  full_name: string
+  title: string | null
+  has_email: boolean
+  has_phone: boolean
+}
+
+export type ActNowInput = {
+  events: readonly RankedEvent[]
+  /** 0 to 100; null when it is not known. */
+  fit: number | null
+  people: readonly Contact[]
+  offering: Offering
+}
+
+export type ActNowFactorName = 'event' | 'fit' | 'contact' | 'caution'
+export type ActNow = {
+  /** 0 to 100. */
+  score: number
+  factors: { name: ActNowFactorName; points: number; why: string }[]
+  /** The event that matters most; null without events. */
+  lead_id: string | null
+  person_id: string | null
+}
+
+/** Urgency halves in three weeks: after that a competitor has called. */
+const HALF_LIFE_DAYS = 20
+/** A signal that the knowledge base names weighs as much as the strongest, whatever it is. */
+const NAMED_WEIGHT = 0.9
+/** Other signals count this much; more where the knowledge base names none. */
+const UNNAMED_SHARE = 0.4
+const UNSPECIFIED_SHARE = 0.8
+/** Bad news is a reason to call only for sellers whose knowledge base says so. */
+const BAD_NEWS: ReadonlySet<string> = new Set(['layoffs', 'security_incident'])
+const BAD_NEWS_SHARE = 0.2
+/** An account that is cutting jobs buys little else for a while. */
+const LAYOFFS_SHARE = 0.5
+const LAYOFFS_DAYS = 60
+/** Events about a department that does not buy, and events about no department. */
+const OTHER_DEPARTMENT_SHARE = 0.7
+const COMPANY_SHARE = 0.85
+/** Who is appointed, whom they hire and what they use concerns a department more than other events do. */
+const DEPARTMENTAL: ReadonlySet<string> = new Set(['leadership_change', 'hiring', 'technology_adoption', 'job_change'])
+const OTHER_DEPARTMENTAL_SHARE = 0.4
+/** An event below this confidence does not count; from `SURE` on it counts in full. */
+const UNSURE = 0.4
+const SURE = 0.9
+/** The share that remains at an account with the worst fit, and without anybody to contact. */
+const WORST_FIT_SHARE = 0.35
+const NOBODY_SHARE = 0.6
+const UNKNOWN_FIT = 50
+/** Further events fill a share of the remainder, so that many weak ones never equal a strong one. */
+const FURTHER_SHARE = 0.5
+const REPEATED_SHARE = 0.2
+
+/** How urgent it is to contact an account, with the reasons; the points of the reasons add up to the score. */
+export function scoreActNow({ events, fit, people, offering }: ActNowInput): ActNow {
+  const weighed = events
+    .map((event) => ({ event, urgency: urgencyOf(event, offering) }))
+    .sort((a, b) => b.urgency - a.urgency || a.event.age_days - b.event.age_days)
+  const [lead] = weighed
+  if (!lead) return { score: 0, factors: [], lead_id: null, person_id: null }
+  let urgency = 0
+  const factors: ActNow['factors'] = []
+  for (const [at, { event, urgency: own }] of weighed.entries()) {
+    const isRepeated = weighed.slice(0, at).some((before) => before.event.signal_id === event.signal_id)
+    const gain = at === 0 ? own : (1 - urgency) * own * (isRepeated ? REPEATED_SHARE : FURTHER_SHARE)
+    urgency += gain
+    if (at === 0 || gain >= 0.02)
+      factors.push({ name: 'event', points: gain * 100, why: `${event.headline}, ${whenOf(event.age_days)}` })
+  }
+  const contact = chooseContact(lead.event, people, offering)
+  let left = urgency
+  const reduce = (name: ActNowFactorName, share: number, why: string) => {
+    if (share < 1) factors.push({ name, points: left * (share - 1) * 100, why })
+    left *= share
+  }
+  reduce('fit', WORST_FIT_SHARE + (1 - WORST_FIT_SHARE) * ((fit ?? UNKNOWN_FIT) / 100), describeFit(fit))
+  reduce('contact', NOBODY_SHARE + (1 - NOBODY_SHARE) * contact.reach, contact.why)
+  if (!offering.signals.has('layoffs') && events.some(isRecentLayoff))
+    reduce('caution', LAYOFFS_SHARE, 'they are cutting jobs')
+  return {
+    score: round(left * 100),
+    factors: factors.map((factor) => ({ ...factor, points: round(factor.points) })),
+    lead_id: lead.event.id,
+    person_id: contact.person_id,
+  }
+}
+
+const round = (value: number) => Math.round(value * 10) / 10
+const clamp = (value: number) => Math.min(1, Math.max(0, value))
+const isRecentLayoff = ({ signal_id, age_days }: RankedEvent) => signal_id === 'layoffs' && age_days < LAYOFFS_DAYS
+
+/** The weight of the event's signal and size, its relevance to what is sold, its freshness and how rare and sure it is. */
+function urgencyOf(event: RankedEvent, { signals, departments }: Offering): number {
+  const { signal_id, department, age_days, confidence, earlier } = event
+  const isNamed = signals.has(signal_id)
+  const weight = isNamed ? NAMED_WEIGHT : signalWeight(signal_id)
+  const isBadNews = BAD_NEWS.has(signal_id) && !isNamed
+  const relevance = isNamed ? 1 : isBadNews ? BAD_NEWS_SHARE : signals.size > 0 ? UNNAMED_SHARE : UNSPECIFIED_SHARE
+  const share =
+    department === null || departments.size === 0
+      ? COMPANY_SHARE
+      : departments.has(department)
+        ? 1
+        : DEPARTMENTAL.has(signal_id)
+          ? OTHER_DEPARTMENTAL_SHARE
+          : OTHER_DEPARTMENT_SHARE
+  const rarity = earlier === 0 ? 1 : earlier < 3 ? 0.95 : 0.85
+  const sure = clamp((confidence - UNSURE) / (SURE - UNSURE))
+  const fresh = 0.5 ** (Math.max(0, age_days) / HALF_LIFE_DAYS)
+  return clamp((weight * sizeShare(signal_id, event) * relevance * share * rarity * sure * fresh) / NAMED_WEIGHT)
+}
+
+function describeFit(fit: number | null): string {
+  return fit === null ? 'the fit with your ideal customer is not known' : `ICP fit ${Math.round(fit)} of 100`
+}
+
+function whenOf(days: number): string {
+  if (days <= 0) return 'today'
+  return days === 1 ? 'yesterday' : `${days} days ago`
+}
+
+type ChosenContact = { person_id: string | null; reach: number; why: string }
+
+/**
+ * The person to contact about an event: the one it names, otherwise the most senior reachable person of the department it is
+ * about or that buys, otherwise the management. Nobody else: a message to the wrong role gets no reply.
+ */
+function chooseContact(event: RankedEvent, people: readonly Contact[], { departments }: Offering): ChosenContact {
+  const fitting = people
+    .map((person) => ({ person, closeness: closenessOf(event, person, departments), access: accessOf(person) }))
+    .filter(({ closeness }) => closeness > 0)
+    .sort((a, b) => b.closeness * b.access - a.closeness * a.access || seniority(a.person) - seniority(b.person))
+  const [best] = fitting
+  if (!best) {
+    const wanted = event.department ?? [...departments][0] ?? null
+    return { person_id: null, reach: 0, why: wanted ? `nobody in ${wanted} is known yet` : 'nobody is known yet' }
+  }
+  const { person, closeness, access } = best
+  const how = person.has_email
+    ? 'with a verified email'
+    : person.has_phone
+      ? 'with a phone number'
+      : 'without an email yet'
+  const who = person.title ? `${person.full_name}, ${person.title},` : person.full_name
+  return { person_id: person.id, reach: closeness * access, why: `${who} ${how}` }
+}
+
+function closenessOf(event: RankedEvent, { full_name, title }: Contact, departments: ReadonlySet<Department>): number {
+  if (event.named && sameName(event.named, full_name)) return 1
+  const department = title ? readTitle(title).department : null
+  if (department === null) return 0
+  const isAbout = event.department === department
+  if (departments.has(department) && (event.department === null || isAbout)) return 1
+  if (isAbout) return 0.9
+  if (department === 'Executive') return 0.6
+  // A buyer who is not concerned can be reached, but the event is no reason to write to them.
+  return departments.has(department) && !DEPARTMENTAL.has(event.signal_id) ? 0.8 : 0
+}
+
+const accessOf = ({ has_email, has_phone }: Contact) => Math.min(1, (has_email ? 1 : 0.4) + (has_phone ? 0.3 : 0))
+
+const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff']
+const seniority = ({ title }: Contact) => (title ? LEVELS.indexOf(readTitle(title).job_level) : LEVELS.length)
+
+const sameName = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base' }) === 0

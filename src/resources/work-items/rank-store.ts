@@ -1,0 +1,158 @@
+import { sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import type { StoredEvidence } from '../../db/schema.ts'
+import type { ActNowFactor } from '../../db/work-item-tables.ts'
+import type { Contact } from '../../engine/act-now/index.ts'
+import { newId } from '../../shared/ids.ts'
+
+/** An event that may need a work item: `same` are other records of the same event, which never open another item. */
+export type NewEvent = { id: string; kind: 'detection' | 'move'; same: readonly string[] }
+
+/**
+ * Adds events to the work item of an account that is not done, or to a new one. A snoozed item opens again. An event of
+ * which another record is known joins the item of that record without a change of its state.
+ */
+export async function addEvents(db: Db, workspaceId: string, accountId: string, events: readonly NewEvent[]) {
+  if (events.length === 0) return
+  const known = await findItems(
+    db,
+    workspaceId,
+    events.flatMap(({ id, same }) => [id, ...same]),
+  )
+  const rows: { record_id: string; kind: 'detection' | 'move'; work_item_id: string }[] = []
+  let current: string | null = null
+  for (const { id, kind, same } of events) {
+    if (known.has(id)) continue
+    const joined = same.map((other) => known.get(other)).find((item) => item !== undefined)
+    current ??= joined ? null : await openItem(db, workspaceId, accountId)
+    const work_item_id = joined ?? current
+    // The account was deleted.
+    if (!work_item_id) return
+    known.set(id, work_item_id)
+    rows.push({ record_id: id, kind, work_item_id })
+  }
+  if (rows.length === 0) return
+  await db
+    .insertInto('work_item_events')
+    .values(rows.map((row) => ({ workspace_id: workspaceId, ...row })))
+    .onConflict((conflict) => conflict.doNothing())
+    .execute()
+}
+
+async function findItems(db: Db, workspaceId: string, ids: readonly string[]): Promise<Map<string, string>> {
+  const rows = await db
+    .selectFrom('work_item_events')
+    .select(['record_id', 'work_item_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('record_id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+  return new Map(rows.map(({ record_id, work_item_id }) => [record_id, work_item_id]))
+}
+
+/** The open item of an account: an existing one, a snoozed one that opens again, or a new one. */
+async function openItem(db: Db, workspaceId: string, accountId: string): Promise<string | null> {
+  const { rows } = await sql<{ id: string }>`
+    with snoozed as (
+      select id from work_items where workspace_id = ${workspaceId} and account_id = ${accountId} and state = 'snoozed'
+    ), line as (
+      insert into account_activities (workspace_id, id, account_id, kind, work_item_id)
+      select ${workspaceId}::uuid, ${newId()}::uuid, ${accountId}::uuid, 'reopened', id from snoozed
+    )
+    insert into work_items (workspace_id, id, account_id, owner_id, account_status)
+    select workspace_id, ${newId()}::uuid, id, owner_id, status from accounts
+    where workspace_id = ${workspaceId} and id = ${accountId}
+    on conflict (workspace_id, account_id) where state <> 'done' do update
+      set state = 'open', snoozed_until = null, wakes_at = null,
+        opened_at = case when work_items.state = 'snoozed' then now() else work_items.opened_at end
+    returning id`.execute(db)
+  return rows[0]?.id ?? null
+}
+
+/** The item of an account that is not done. */
+export async function findCurrentItem(db: Db, workspaceId: string, accountId: string) {
+  const item = await db
+    .selectFrom('work_items')
+    .innerJoin('accounts', (join) =>
+      join
+        .onRef('accounts.workspace_id', '=', 'work_items.workspace_id')
+        .onRef('accounts.id', '=', 'work_items.account_id'),
+    )
+    .select(['work_items.id', 'accounts.icp_fit'])
+    .where('work_items.workspace_id', '=', workspaceId)
+    .where('work_items.account_id', '=', accountId)
+    .where('work_items.state', '<>', 'done')
+    .executeTakeFirst()
+  return item ?? null
+}
+
+export type StoredEvent = {
+  id: string
+  /** Null for a move. */
+  signal_id: string | null
+  headline: string
+  happened_on: string
+  confidence: number
+  earlier: number
+  evidence: StoredEvidence[]
+  /** The person who moved, and their new title. */
+  person_name: string | null
+  title: string | null
+}
+
+/** Earlier events of a signal make a new one less rare for this long. */
+const EARLIER_DAYS = 365
+
+/** The detections of an item that are shown, of signals that are switched on, and its moves. */
+export async function listItemEvents(db: Db, workspaceId: string, accountId: string, itemId: string) {
+  const { rows } = await sql<StoredEvent>`
+    select d.id, d.signal_id, coalesce(d.headline, signals.name) as headline, d.detected_at as happened_on, d.confidence,
+      d.evidence, null as person_name, null as title,
+      (select count(*)::int from signal_detections as other where other.workspace_id = d.workspace_id
+        and other.account_id = d.account_id and other.signal_id = d.signal_id and other.is_shown
+        and other.detected_at < d.detected_at and other.detected_at > d.detected_at - ${sql.lit(EARLIER_DAYS)}) as earlier
+    from work_item_events as event
+      join signal_detections as d on d.workspace_id = event.workspace_id and d.id = event.record_id and d.is_shown
+      join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id and signals.enabled
+    where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'detection'
+    union all
+    select move.id, null, move_sentence(people.full_name, move), coalesce(move.happened_on, move.created_at::date), 1,
+      '[]'::jsonb, people.full_name, case when move.to_account_id = ${accountId} then move.to_title else move.from_title end, 0
+    from work_item_events as event
+      join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
+      join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+    where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'move'`.execute(db)
+  return rows
+}
+
+/** The people of an account who may be contacted, those closest to the personas first. */
+export function listContacts(db: Db, workspaceId: string, accountId: string): Promise<Contact[]> {
+  return db
+    .selectFrom('people')
+    .select(['id', 'full_name', 'title'])
+    .select((eb) => [
+      eb('email', 'is not', null).$castTo<boolean>().as('has_email'),
+      eb('phone', 'is not', null).$castTo<boolean>().as('has_phone'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('left_on', 'is', null)
+    .orderBy(sql`ranking nulls last`)
+    .orderBy('id')
+    .limit(200)
+    .execute()
+}
+
+type Rank = { act_now: number; factors: ActNowFactor[]; lead_id: string | null; person_id: string | null }
+
+export async function writeRank(db: Db, workspaceId: string, id: string, { factors, ...rank }: Rank): Promise<void> {
+  await db
+    .updateTable('work_items')
+    .set({ ...rank, factors: JSON.stringify(factors) })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+export async function deleteWorkItem(db: Db, workspaceId: string, id: string): Promise<void> {
+  await db.deleteFrom('work_items').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}

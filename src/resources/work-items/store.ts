@@ -1,0 +1,242 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { WorkItemOutcome, WorkItemState } from '../../db/work-item-tables.ts'
+import { notFound } from '../../shared/errors.ts'
+import type { Viewer } from '../../shared/member.ts'
+import type { WorkItem } from './schema.ts'
+
+const MAX_EVENTS = 5
+
+export type WorkItemFilter = {
+  view: 'queue' | 'mine' | 'unowned' | 'all' | 'suggested'
+  state: WorkItemState
+  account_id?: string | undefined
+  page: number
+  per_page: number
+}
+
+/** The member who reads, and whose view applies. */
+type Reader = { viewer: Viewer; member_id: string; sees_suggestions: boolean }
+
+/** A page of work items in the order of the queue, and how many there are. */
+export async function listWorkItems(db: Db, reader: Reader, filter: WorkItemFilter) {
+  const { workspace_id } = reader.viewer
+  const parts = partsOf(reader, filter)
+  const wanted = filter.page * filter.per_page
+  // Each part is read from the index in its order, so that a page costs as much as its position.
+  const ids = sql.join(
+    parts.map(
+      (condition, tier) => sql`(select id, ${sql.lit(tier)} as tier, ${ORDER[filter.state].value} as place
+        from work_items where workspace_id = ${workspace_id} and ${condition}
+        order by ${ORDER[filter.state].by} limit ${wanted})`,
+    ),
+    sql` union all `,
+  )
+  const direction = filter.state === 'snoozed' ? sql`asc` : sql`desc`
+  const [{ rows }, { rows: counts }] = await Promise.all([
+    sql<WorkItem>`
+      with page as (
+        select id, row_number() over (order by tier, place ${direction}, id) as place from (${ids}) as found
+        order by 2 limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}
+      )
+      ${contentOf(reader.viewer, sql`page join work_items as item on item.workspace_id = ${workspace_id} and item.id = page.id`)}
+      order by page.place`.execute(db),
+    sql<{ total: number }>`select ${sql.join(
+      parts.map(
+        (condition) => sql`(select count(*) from work_items where workspace_id = ${workspace_id} and ${condition})`,
+      ),
+      sql` + `,
+    )} as total`.execute(db),
+  ])
+  return { rows, total: Number(counts[0]?.total ?? 0) }
+}
+
+const ORDER = {
+  open: { value: sql`act_now::float8`, by: sql`act_now desc, id` },
+  snoozed: { value: sql`extract(epoch from wakes_at)::float8`, by: sql`wakes_at, id` },
+  done: { value: sql`extract(epoch from changed_at)::float8`, by: sql`changed_at desc, id` },
+}
+
+/** The conditions of a view, one for each part of the list in its order. */
+function partsOf({ viewer, member_id, sees_suggestions }: Reader, filter: WorkItemFilter): RawBuilder<unknown>[] {
+  const { state, view, account_id } = filter
+  const common = sql`state = ${state} ${account_id ? sql`and account_id = ${account_id}` : sql``}`
+  const active = sql`account_status = 'active'`
+  const mine = sql`${common} and ${active} and owner_id = ${member_id}`
+  const unowned = sql`${common} and ${active} and owner_id is null`
+  const suggested = sql`${common} and account_status = 'suggested'`
+  const isScoped = viewer.scoped_to !== null
+  if (view === 'suggested') {
+    if (!isScoped) return [suggested]
+    const own = sql`${suggested} and owner_id = ${member_id}`
+    return sees_suggestions ? [sql`${suggested} and (owner_id is null or owner_id = ${member_id})`] : [own]
+  }
+  if (view === 'mine' || isScoped) return view === 'unowned' ? [sql`false`] : [mine]
+  if (view === 'unowned') return [unowned]
+  return view === 'all' ? [sql`${common} and ${active}`] : [mine, unowned]
+}
+
+/** The fields of the API for the rows of `from`, in which the item is `item`. People whom the viewer may not see are left out. */
+function contentOf(viewer: Viewer, from: RawBuilder<unknown>) {
+  return sql`
+    select item.id, item.state, item.outcome, item.snoozed_until, item.note, item.changed_by, item.changed_at,
+      round(item.act_now)::int as act_now, item.factors, item.opened_at,
+      json_build_object('id', accounts.id, 'name', accounts.name, 'domain', accounts.domain, 'status', accounts.status,
+        'owner_id', accounts.owner_id, 'score', accounts.score, 'is_hot', accounts.is_hot, 'tags', accounts.tags) as account,
+      coalesce(events.listed, '[]') as events, coalesce(events.total, 0)::int as total_events,
+      person.shown as person,
+      case when person.shown is null then ${MISSING_PERSON}
+        when person.shown ->> 'email' is null then coalesce(person.shown ->> 'email_note', 'The email has not been looked up yet.')
+      end as missing,
+      (select lead.drafted_message_md from signal_detections as lead
+        where lead.workspace_id = item.workspace_id and lead.id = item.lead_id and lead.is_shown) as drafted_message_md
+    from ${from}
+      join accounts on accounts.workspace_id = item.workspace_id and accounts.id = item.account_id
+      left join lateral (
+        select json_build_object('id', people.id, 'full_name', people.full_name, 'title', people.title, 'email', people.email,
+          'email_note', people.email_note, 'phone', people.phone, 'network_url', people.network_url) as shown
+        from people where people.workspace_id = item.workspace_id and people.id = item.person_id and ${visibleTo(viewer)}
+      ) as person on true
+      left join lateral (
+        select json_agg(event.shown order by event.place) filter (where event.place <= ${sql.lit(MAX_EVENTS)}) as listed,
+          count(*) as total
+        from (
+          select shown, row_number() over (order by (shown ->> 'id')::uuid = item.lead_id desc, weight desc,
+            shown ->> 'happened_on' desc, shown ->> 'id') as place
+          from (${eventsOf(viewer)}) as each
+        ) as event
+      ) as events on true`
+}
+
+const MISSING_PERSON = sql`(select upper(left(factor ->> 'why', 1)) || substr(factor ->> 'why', 2) || '.'
+  from jsonb_array_elements(item.factors) as factor where factor ->> 'name' = 'contact' and item.person_id is null limit 1)`
+
+/** The events of `item` as the API shows them. */
+function eventsOf(viewer: Viewer) {
+  return sql`
+    select json_build_object('id', d.id, 'kind', 'detection', 'signal_id', d.signal_id, 'signal_name', signals.name,
+        'headline', coalesce(d.headline, signals.name), 'happened_on', d.detected_at, 'claim', d.evidence -> 0 ->> 'claim',
+        'quote', d.evidence -> 0 ->> 'quote', 'source_url', d.evidence -> 0 ->> 'source_url',
+        'reports', jsonb_array_length(d.evidence)) as shown, d.alpha as weight
+    from work_item_events as event
+      join signal_detections as d on d.workspace_id = event.workspace_id and d.id = event.record_id and d.is_shown
+      join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
+    where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'detection'
+    union all
+    select json_build_object('id', move.id, 'kind', 'move', 'signal_id', null, 'signal_name', 'Job change',
+        'headline', move_sentence(people.full_name, move), 'happened_on', coalesce(move.happened_on, move.created_at::date),
+        'claim', null, 'quote', move.evidence -> 0 ->> 'quote', 'source_url', move.evidence -> 0 ->> 'url',
+        'reports', jsonb_array_length(move.evidence)), 60
+    from work_item_events as event
+      join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
+      join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+    where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'move'
+      and ${visibleTo(viewer)}`
+}
+
+/** Throws not_found; also for an item of an account that a scoped viewer does not own. */
+export async function getWorkItem(db: Db, viewer: Viewer, id: string): Promise<WorkItem> {
+  const own = viewer.scoped_to === null ? sql`` : sql`and accounts.owner_id = ${viewer.scoped_to}`
+  const { rows } = await sql<WorkItem>`
+    ${contentOf(viewer, sql`work_items as item`)}
+    where item.workspace_id = ${viewer.workspace_id} and item.id = ${id} ${own}`.execute(db)
+  if (!rows[0]) throw notFound('work item')
+  return rows[0]
+}
+
+/** Locks an item. Throws not_found. */
+export async function lockWorkItem(db: Db, workspaceId: string, id: string) {
+  const found = await db
+    .selectFrom('work_items')
+    .select(['id', 'account_id', 'state', 'outcome', 'owner_id', 'lead_id', 'person_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .forUpdate()
+    .executeTakeFirst()
+  if (!found) throw notFound('work item')
+  return found
+}
+
+export type LockedWorkItem = Awaited<ReturnType<typeof lockWorkItem>>
+
+/** The item of an account that is not done, locked. */
+export async function lockCurrentItem(db: Db, workspaceId: string, accountId: string) {
+  const found = await db
+    .selectFrom('work_items')
+    .select(['id', 'account_id', 'state', 'outcome', 'owner_id', 'lead_id', 'person_id'])
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('state', '<>', 'done')
+    .forUpdate()
+    .executeTakeFirst()
+  return found ?? null
+}
+
+type NewState = { state: 'open' } | { state: 'snoozed'; until: string } | { state: 'done'; outcome: WorkItemOutcome }
+
+/** Writes the state of an item. A snoozed one wakes at the start of the day in the member's time zone. */
+export async function writeState(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  memberId: string | null,
+  to: NewState & { note: string | null },
+): Promise<void> {
+  const until = to.state === 'snoozed' ? to.until : null
+  await db
+    .updateTable('work_items')
+    .set({
+      state: to.state,
+      outcome: to.state === 'done' ? to.outcome : null,
+      snoozed_until: until,
+      wakes_at:
+        until === null
+          ? null
+          : sql<string>`(${until}::date::timestamp at time zone
+              coalesce((select time_zone from members where workspace_id = ${workspaceId} and id = ${memberId}), 'UTC'))`,
+      note: to.note,
+      changed_by: memberId,
+      changed_at: sql`now()`,
+      ...(to.state === 'open'
+        ? {
+            // While it was done, the copies of the account's columns were not updated.
+            owner_id: sql`(select owner_id from accounts as a where a.workspace_id = work_items.workspace_id and a.id = work_items.account_id)`,
+            account_status: sql`(select status from accounts as a where a.workspace_id = work_items.workspace_id and a.id = work_items.account_id)`,
+          }
+        : {}),
+    })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
+}
+
+/** The detections of an item that are shown. */
+export async function listItemDetections(db: Db, workspaceId: string, id: string) {
+  return db
+    .selectFrom('work_item_events as event')
+    .innerJoin('signal_detections as d', (join) =>
+      join.onRef('d.workspace_id', '=', 'event.workspace_id').onRef('d.id', '=', 'event.record_id'),
+    )
+    .select(['d.id', 'd.verdict', 'd.verdict_by', 'd.is_shown'])
+    .where('event.workspace_id', '=', workspaceId)
+    .where('event.work_item_id', '=', id)
+    .execute()
+}
+
+/** Opens items of all workspaces whose snooze has ended. Returns how many. */
+export async function wakeItems(db: Db): Promise<number> {
+  const { numAffectedRows } = await sql`
+    update work_items set state = 'open', snoozed_until = null, wakes_at = null, opened_at = now()
+    where state = 'snoozed' and wakes_at <= now()`.execute(db)
+  return Number(numAffectedRows ?? 0n)
+}
+
+/** Counts for the empty queue: what is snoozed, and when the next of it opens. */
+export async function countSnoozed(db: Db, workspaceId: string, memberId: string) {
+  const { rows } = await sql<{ total: number; next: string | null }>`
+    select count(*)::int as total, min(snoozed_until)::text as next from work_items
+    where workspace_id = ${workspaceId} and state = 'snoozed' and account_status = 'active'
+      and (owner_id = ${memberId} or owner_id is null)`.execute(db)
+  return rows[0] ?? { total: 0, next: null }
+}
