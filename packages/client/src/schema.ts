@@ -4365,6 +4365,7 @@ export interface components {
          *         }
          *       ],
          *       "pushes": [],
+         *       "activities": [],
          *       "deliveries": [],
          *       "documents": [
          *         {
@@ -4535,6 +4536,15 @@ export interface components {
                 providers: string[];
                 state: string;
                 message: string | null;
+                /** Format: date-time */
+                created_at: string;
+            }[];
+            /** @description Emails, calls, replies, reveals and notes that members logged */
+            activities: {
+                id: string;
+                kind: string;
+                note: string | null;
+                by: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
@@ -10933,7 +10943,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "kind": "replied",
-                 *       "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
                  *       "note": "Wants a demo next week."
                  *     }
                  */
@@ -11706,6 +11715,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "pushes": [],
+                     *         "activities": [],
                      *         "deliveries": [],
                      *         "documents": [
                      *           {

@@ -6,6 +6,7 @@ import { defineJob } from '../../jobs/define.ts'
 import { lockOwnAccount, requireOwn } from '../../resources/accounts/own.ts'
 import { getPerson } from '../../resources/people/store.ts'
 import { recordActivity } from '../../resources/work-items/activity-store.ts'
+import { rankAgain } from '../../resources/work-items/rank.ts'
 import type { CloseWorkItem, LogActivity, SnoozeWorkItem, WorkItem } from '../../resources/work-items/schema.ts'
 import {
   getWorkItem,
@@ -94,7 +95,7 @@ export function reopenWorkItem(parts: Parts, member: Member, id: string): Promis
     await recordActivity(db, workspace_id, {
       ...{ account_id: item.account_id, kind: 'reopened', member_id: member.id, work_item_id: id },
     })
-    if (item.outcome !== 'wrong') return
+    if (item.outcome !== 'wrong') return rankAgain(db, workspace_id, item.account_id, parts.now())
     for (const { id: detectionId, verdict } of await listItemDetections(db, workspace_id, id)) {
       if (verdict !== 'wrong') continue
       await applyVerdict({ ...parts, db }, member, item.account_id, detectionId, { verdict: null, reason: null })

@@ -207,6 +207,6 @@ export const LogActivity = Body(
     person_id: Type.Optional(Nullable(Type.String({ format: 'uuid' }))),
     note: Type.Optional(note),
   },
-  { kind: 'replied', person_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90', note: 'Wants a demo next week.' },
+  { kind: 'replied', note: 'Wants a demo next week.' },
 )
 export type LogActivity = Static<typeof LogActivity>

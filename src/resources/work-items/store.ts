@@ -196,6 +196,8 @@ export async function writeState(
           : sql<string>`(${until}::date::timestamp at time zone
               coalesce((select time_zone from members where workspace_id = ${workspaceId} and id = ${memberId}), 'UTC'))`,
       note: to.note,
+      // The reasons name people; a done item is not ranked, and an opened one is ranked again.
+      ...(to.state === 'done' ? { factors: '[]' } : {}),
       changed_by: memberId,
       changed_at: sql`now()`,
       ...(to.state === 'open'
@@ -230,13 +232,4 @@ export async function wakeItems(db: Db): Promise<number> {
     update work_items set state = 'open', snoozed_until = null, wakes_at = null, opened_at = now()
     where state = 'snoozed' and wakes_at <= now()`.execute(db)
   return Number(numAffectedRows ?? 0n)
-}
-
-/** Counts for the empty queue: what is snoozed, and when the next of it opens. */
-export async function countSnoozed(db: Db, workspaceId: string, memberId: string) {
-  const { rows } = await sql<{ total: number; next: string | null }>`
-    select count(*)::int as total, min(snoozed_until)::text as next from work_items
-    where workspace_id = ${workspaceId} and state = 'snoozed' and account_status = 'active'
-      and (owner_id = ${memberId} or owner_id is null)`.execute(db)
-  return rows[0] ?? { total: 0, next: null }
 }
