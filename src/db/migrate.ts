@@ -49,6 +49,7 @@ import * as lossesByWorker from './migrations/0051-losses-by-worker.ts'
 import * as namesOfRuns from './migrations/0052-names-of-runs.ts'
 import * as customSignalExamples from './migrations/0053-custom-signal-examples.ts'
 import * as secondReader from './migrations/0054-second-reader.ts'
+import * as crmActivities from './migrations/0057-crm-activities.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -99,6 +100,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0052-names-of-runs': namesOfRuns,
   '0053-custom-signal-examples': customSignalExamples,
   '0054-second-reader': secondReader,
+  '0057-crm-activities': crmActivities,
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Accounts } from './account-tables.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacetsTable, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
-import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type { Connections, CrmActivities, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type { HiringSnapshots, Openings } from './hiring-tables.ts'
 import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
@@ -373,4 +373,5 @@ export type Database = PushTables & {
   oauth_states: OauthStates
   crm_companies: CrmCompanies
   crm_contacts: CrmContacts
+  crm_activities: CrmActivities
 }
