@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { SandboxResponse } from '../../../sandbox/types.ts'
+import { detect } from '../../../test/support/alerts.ts'
 import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
 import { newId } from '../../shared/ids.ts'
 import { handOverToCrm } from './hand-over.ts'
@@ -419,4 +420,47 @@ test('an account or a person that is not there, or a CRM that is not connected, 
   assert.equal(await code({ person_id: newId() }), 'not_found: No such person in this workspace.')
   assert.equal(await code({ account_id: scene.ids[1] }), 'not_found: No such person in this workspace.')
   assert.match((await code({}, 'crm_two')) ?? '', /^crm_not_connected: Salesforce is not connected\./)
+})
+
+test('a work item is pushed with its evidence and draft, closed as handed over, and never written twice', async () => {
+  const { client, workspaceId, ids, domains } = await connected(['crm_one', 'crm_two'])
+  const account_id = ids[0] as string
+  const missing = crypto.randomUUID()
+  await client.expect(404, 'POST', `/v1/work-items/${missing}/push`, {})
+  await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised <b>20</b> & more' }])
+  const find = async (state = 'open') =>
+    (await client.get(`/v1/work-items?view=suggested&account_id=${account_id}&state=${state}`)).data
+  const [item] = await find()
+  const { work_item, results } = await client.expect(200, 'POST', `/v1/work-items/${item.id}/push`, {})
+  assert.deepEqual(
+    results.map(({ provider, ok, created }: { provider: string; ok: boolean; created: boolean }) => [
+      provider,
+      ok,
+      created,
+    ]),
+    [
+      ['crm_one', true, true],
+      ['crm_two', true, true],
+    ],
+  )
+  assert.deepEqual([work_item.state, work_item.outcome], ['done', 'handed_over'])
+  const { data } = await client.get(`/v1/accounts/${account_id}/activities`)
+  assert.deepEqual(
+    data.map(({ kind, target, outcome }: Record<string, string>) => [kind, target ?? outcome]),
+    [
+      ['done', 'handed_over'],
+      ['pushed', 'Salesforce'],
+      ['pushed', 'HubSpot'],
+    ],
+  )
+  await client.expect(409, 'POST', `/v1/work-items/${item.id}/push`, {})
+  await client.expect(200, 'POST', `/v1/work-items/${item.id}/reopen`)
+  const again = await client.expect(200, 'POST', `/v1/work-items/${item.id}/push`, { provider: 'crm_one' })
+  assert.equal(again.results[0].created, false)
+  for (const provider of ['crm_one', 'crm_two'] as const) {
+    const company = crms[provider].companies(domains[0] as string)[0]?.id as string
+    const tasks = crms[provider].tasks(company)
+    assert.equal(tasks.length, 1, provider)
+    assert.match(JSON.stringify(tasks[0]), /Raised <b>20<\/b> & more/)
+  }
 })

@@ -103,6 +103,13 @@ export function reopenWorkItem(parts: Parts, member: Member, id: string): Promis
   })
 }
 
+/** Closes an item that was pushed to the CRMs, unless somebody closed it meanwhile. Throws not_found, forbidden. */
+export function finishHandOver(parts: Parts, member: Member, id: string): Promise<WorkItem> {
+  return changeItem(parts, member, id, async (db, item) => {
+    if (item.state !== 'done') await close({ ...parts, db }, member, item, 'handed_over', null)
+  })
+}
+
 /** The kinds of activities that hand a draft over: the account was contacted. */
 const CONTACT: ReadonlySet<string> = new Set(['copied', 'emailed', 'called'])
 
