@@ -3904,10 +3904,10 @@ export interface components {
             /** @enum {string} */
             state: "open" | "snoozed" | "done";
             /**
-             * @description handed_over: pushed to a CRM with a task
+             * @description pushed: to a CRM, with a task
              * @enum {string|null}
              */
-            outcome: "contacted" | "handed_over" | "not_relevant" | "wrong" | null;
+            outcome: "contacted" | "pushed" | "not_relevant" | "wrong" | null;
             /** Format: date */
             snoozed_until: string | null;
             note: string | null;
@@ -3954,7 +3954,7 @@ export interface components {
                 reports: number;
             }[];
             total_events: number;
-            /** @description The person to contact; null when nobody suitable is known */
+            /** @description The person to contact; null when no suitable person is known */
             person: {
                 id: string;
                 full_name: string;
@@ -3966,7 +3966,7 @@ export interface components {
                 phone: string | null;
                 network_url: string | null;
             } | null;
-            /** @description What is missing to write to somebody, in a sentence */
+            /** @description What is missing to send a message, in a sentence */
             missing: string | null;
             /** @description The draft about the most important event */
             drafted_message_md: string | null;
@@ -4004,10 +4004,10 @@ export interface components {
             work_item_id: string | null;
             note: string | null;
             /**
-             * @description handed_over: pushed to a CRM with a task
+             * @description pushed: to a CRM, with a task
              * @enum {string|null}
              */
-            outcome: "contacted" | "handed_over" | "not_relevant" | "wrong" | null;
+            outcome: "contacted" | "pushed" | "not_relevant" | "wrong" | null;
             /** Format: date */
             until: string | null;
             /** @description The CRM or destination of a push; email or phone for a reveal */

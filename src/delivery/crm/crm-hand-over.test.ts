@@ -422,7 +422,7 @@ test('an account or a person that is not there, or a CRM that is not connected, 
   assert.match((await code({}, 'crm_two')) ?? '', /^crm_not_connected: Salesforce is not connected\./)
 })
 
-test('a work item is pushed with its evidence and draft, closed as handed over, and never written twice', async () => {
+test('a work item is pushed with its evidence and draft, closed as pushed, and never written twice', async () => {
   const { client, workspaceId, ids, domains } = await connected(['crm_one', 'crm_two'])
   const account_id = ids[0] as string
   const missing = crypto.randomUUID()
@@ -443,12 +443,12 @@ test('a work item is pushed with its evidence and draft, closed as handed over, 
       ['crm_two', true, true],
     ],
   )
-  assert.deepEqual([work_item.state, work_item.outcome], ['done', 'handed_over'])
+  assert.deepEqual([work_item.state, work_item.outcome], ['done', 'pushed'])
   const { data } = await client.get(`/v1/accounts/${account_id}/activities`)
   assert.deepEqual(
     data.map(({ kind, target, outcome }: Record<string, string>) => [kind, target ?? outcome]),
     [
-      ['done', 'handed_over'],
+      ['done', 'pushed'],
       ['pushed', 'Salesforce'],
       ['pushed', 'HubSpot'],
     ],

@@ -63,7 +63,7 @@ function format({ id, act_now, account, person, quoted }: WorkItemRecord): strin
     blockQuote(why_now, source_url),
     person
       ? `Contact: ${quoteName(person.name)}${title}, ${person.email ?? `no email: ${quoteName(missing ?? '', MAX_CHARS)}`}`
-      : `Contact: ${quoteName(missing ?? 'nobody is known yet', MAX_CHARS)}`,
+      : `Contact: ${quoteName(missing ?? 'no contact yet', MAX_CHARS)}`,
     'Why this place:',
     blockQuote(reasons.join('\n')),
   ].join('\n')
@@ -104,7 +104,7 @@ export const whomToContactTool = defineTool({
   },
   text({ work_items, total, page, limit }) {
     if (work_items.length === 0)
-      return total > 0 ? `No page ${page}: there are ${total}.` : 'Nobody to contact: all caught up.'
+      return total > 0 ? `No page ${page}: there are ${total}.` : 'All caught up: there is no open work item.'
     const more = formatRemaining({ total, page, shown: work_items.length, perPage: limit })
     return `${total} to contact. ${UNTRUSTED_NOTICE}\n\n${work_items.map(format).join('\n\n')}${more}`
   },

@@ -103,10 +103,10 @@ export function reopenWorkItem(parts: Parts, member: Member, id: string): Promis
   })
 }
 
-/** Closes an item that was pushed to the CRMs, unless somebody closed it meanwhile. Throws not_found, forbidden. */
+/** Closes an item that was pushed to the CRMs, unless it was closed meanwhile. Throws not_found, forbidden. */
 export function finishHandOver(parts: Parts, member: Member, id: string): Promise<WorkItem> {
   return changeItem(parts, member, id, async (db, item) => {
-    if (item.state !== 'done') await close({ ...parts, db }, member, item, 'handed_over', null)
+    if (item.state !== 'done') await close({ ...parts, db }, member, item, 'pushed', null)
   })
 }
 
