@@ -190,21 +190,25 @@ const HOSTILE = [
   `${'W'.repeat(400)}`,
 ]
 
+const URLS = [
+  'javascript:alert(1)',
+  'data:text/html,x',
+  'ftp://evil.example/x',
+  'https://a"onclick="alert(1)',
+  'https://bank.example@evil.example/',
+  'no url',
+]
+
 test('names, headlines and links from outside stay text', async () => {
   for (const hostile of HOSTILE) {
-    const urls = ['javascript:alert(1)', 'data:text/html,x', 'https://a"onclick="alert(1)', 'https://x@evil.example/']
-    const given = digest(
-      [
-        {
-          account: { id: '1', name: hostile, domain: hostile, score: 1, url: 'javascript:alert(1)' },
-          why: hostile,
-          events: urls.map((source_url) => ({ headline: hostile, signal_name: hostile, date: hostile, source_url })),
-          person: { full_name: hostile, title: hostile, email: hostile },
-          draft_opening: hostile,
-        },
-      ],
-      { rule_name: hostile, recipient_name: hostile, total: 2 },
-    )
+    const entries = URLS.map((url) => ({
+      account: { id: '1', name: hostile, domain: hostile, score: 1, url },
+      why: hostile,
+      events: [{ headline: hostile, signal_name: hostile, date: hostile, source_url: url }],
+      person: { full_name: hostile, title: hostile, email: hostile },
+      draft_opening: hostile,
+    }))
+    const given = digest(entries, { rule_name: hostile, recipient_name: hostile, total: 20 })
     const bad = 'javascript:alert(1)'
     const { html, text, subject } = renderDigest(given, { open: bad, unsubscribe: bad, settings: bad })
     const { context, layout, dialogs, page } = await open(html)
