@@ -25,6 +25,7 @@ import { failAbandonedRuns, rescanAccounts, scanAccount } from '../research/scan
 import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
 import { purgeOldDocuments } from '../research/streams/purge.job.ts'
 import { wakeWorkItems } from '../research/work-items/change.ts'
+import { answerInteraction, purgeInteractions } from '../research/work-items/chat.ts'
 
 /** Every job the service can run. A new one is declared next to its action and listed here. */
 export const JOBS: AnyJob[] = [
@@ -48,6 +49,8 @@ export const JOBS: AnyJob[] = [
   rejudgeDocuments,
   rescoreAccounts,
   wakeWorkItems,
+  answerInteraction,
+  purgeInteractions,
   applyKnowledge,
   ALERT_JOBS.webhook,
   ALERT_JOBS.chat,

@@ -19,6 +19,7 @@ import { createMailer, type Mailer } from '../outbound/mail.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
 import { RobotsCache } from '../providers/robots-cache.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
+import { takeInteraction } from '../research/work-items/chat.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { completeConsent, confirmConsent } from '../resources/connections/consent.ts'
 import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
@@ -119,6 +120,7 @@ export async function startService(options: StartOptions): Promise<Service> {
           take: (answer, nonces) => completeConsent(deps, answer, nonces),
           confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
         },
+        interactions: { take: (workspaceId, headers, body) => takeInteraction(deps, workspaceId, headers, body) },
         mountMcp: createMcpMount(deps, findings, mcp),
         routes: API_ROUTES,
         webhooks: WEBHOOKS,

@@ -30,6 +30,9 @@ export type OauthStates = {
   grant_sealed: Buffer | null
 }
 
+/** The signature of an accepted click in the chat. */
+export type ChatInteractions = { workspace_id: string; signature: string; created_at: TimestampColumn }
+
 type CrmRecords = {
   workspace_id: string
   provider: string

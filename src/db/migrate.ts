@@ -51,6 +51,7 @@ import * as customSignalExamples from './migrations/0053-custom-signal-examples.
 import * as secondReader from './migrations/0054-second-reader.ts'
 import * as workItems from './migrations/0055-work-items.ts'
 import * as crmActivities from './migrations/0057-crm-activities.ts'
+import * as chatInteractions from './migrations/0058-chat-interactions.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -103,6 +104,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0054-second-reader': secondReader,
   '0055-work-items': workItems,
   '0057-crm-activities': crmActivities,
+  '0058-chat-interactions': chatInteractions,
 }
 
 /**

@@ -5,7 +5,14 @@ import type { Accounts } from './account-tables.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacetsTable, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
-import type { Connections, CrmActivities, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type {
+  ChatInteractions,
+  Connections,
+  CrmActivities,
+  CrmCompanies,
+  CrmContacts,
+  OauthStates,
+} from './crm-tables.ts'
 import type { HiringSnapshots, Openings } from './hiring-tables.ts'
 import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
@@ -374,6 +381,7 @@ type OtherTables = {
   oauth_states: OauthStates
   crm_companies: CrmCompanies
   crm_contacts: CrmContacts
+  chat_interactions: ChatInteractions
   crm_activities: CrmActivities
 }
 

@@ -7,6 +7,7 @@ import { newId } from '../shared/ids.ts'
 import type { Member } from '../shared/member.ts'
 import { createAuthenticateHook, createKeyAuthenticator, rateLimitKey } from './auth.ts'
 import { AuthThrottle } from './auth-throttle.ts'
+import { type InteractionHandler, registerChatInteractions } from './chat-interactions.ts'
 import { clientKey } from './client-address.ts'
 import { isPageRequest, registerConsole, type SendConsole } from './console.ts'
 import { registerDocs } from './docs.ts'
@@ -51,6 +52,7 @@ export type ServerParts = {
   deps: Deps
   queue: Queue
   consents: Consents
+  interactions: InteractionHandler
   /** Mounts the MCP endpoint for agents. */
   mountMcp: Mount
   pool: pg.Pool
@@ -63,7 +65,7 @@ export type ServerParts = {
 
 /** Builds the HTTP server without listening: tests use `inject`, app/service.ts calls `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { deps, queue, consents, mountMcp, version, routes, webhooks } = parts
+  const { deps, queue, consents, interactions, mountMcp, version, routes, webhooks } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
@@ -156,6 +158,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerDocs(app)
   sendConsole = registerConsole(app)
   registerOauthCallback(app, deps, consents, limit, guesses)
+  registerChatInteractions(app, interactions, limit)
   const byKey = createKeyAuthenticator(deps, limit, guesses)
   mountMcp(app, {
     byKey: async (request, reply) => byKey(request, reply),

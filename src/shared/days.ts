@@ -7,4 +7,13 @@ export function daysBefore(day: string, count: number): string {
   return isoDate(new Date(Date.parse(day) - count * 86_400_000))
 }
 
+export const addDays = (day: string, count: number): string => daysBefore(day, -count)
+
+/** The date of a moment in a time zone, as `YYYY-MM-DD`. */
+export function dayIn(timeZone: string, moment: Date): string {
+  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(
+    moment,
+  )
+}
+
 export const earlierDay = (a: string, b: string) => (a < b ? a : b)

@@ -117,7 +117,7 @@ const CONTACT: ReadonlySet<string> = new Set(['copied', 'emailed', 'called'])
  * Adds a line to the timeline of an account. A copied or mailed draft and a call close its open work item as contacted.
  * Throws not_found, forbidden.
  */
-export function logActivity(
+export function logAccountActivity(
   parts: Parts,
   member: Member,
   accountId: string,

@@ -7,6 +7,7 @@ import { getMemberTimeZone } from '../../resources/members/store.ts'
 import { recordActivity } from '../../resources/work-items/activity-store.ts'
 import type { WorkItem } from '../../resources/work-items/schema.ts'
 import { getWorkItem } from '../../resources/work-items/store.ts'
+import { dayIn } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
 import { finishHandOver } from './change.ts'
@@ -67,9 +68,4 @@ function noteOf({ events, drafted_message_md }: WorkItem): string {
   )
   const draft = drafted_message_md?.replaceAll('**', '')
   return [...evidence, ...(draft ? [`Draft:\n${draft}`] : [])].join('\n\n')
-}
-
-/** `YYYY-MM-DD` of a time in a time zone. */
-function dayIn(timeZone: string, now: Date): string {
-  return new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format(now)
 }

@@ -3,7 +3,7 @@ import { op, type Routes } from '../../http/operation.ts'
 import { IdParams, Nullable } from '../../http/schema.ts'
 import { ownAccount } from '../../resources/accounts/own.ts'
 import { CloseWorkItem, LogActivity, SnoozeWorkItem, WorkItem } from '../../resources/work-items/schema.ts'
-import { closeWorkItem, logActivity, reopenWorkItem, snoozeWorkItem } from './change.ts'
+import { closeWorkItem, logAccountActivity, reopenWorkItem, snoozeWorkItem } from './change.ts'
 import { pushWorkItem } from './push.ts'
 import { PushedWorkItem, PushWorkItem } from './schema.ts'
 
@@ -73,6 +73,6 @@ export const workItemChangeRoutes: Routes = (app, deps) => {
       status: [201],
       allow: ownAccount,
     }),
-    (req) => logActivity(deps, req.member, req.params.id, req.body),
+    (req) => logAccountActivity(deps, req.member, req.params.id, req.body),
   )
 }

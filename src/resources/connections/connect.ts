@@ -21,14 +21,16 @@ type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 /** The caller waits for the test of a credential. */
 const TIME_LIMIT_MS = 30_000
 
-type Given = { token: string; instance_url?: string | null | undefined }
+type Given = { token: string; instance_url?: string | null | undefined; signing_secret?: string | null | undefined }
 
 /** Tests a credential and stores it. Throws credential_rejected, invalid_request, unavailable, and then stores nothing. */
 export async function connectWithToken(parts: Parts, workspaceId: string, provider: ConnectionProvider, given: Given) {
   const { db, secrets } = parts
   if (provider === 'chat') {
     const vendorAccount = await identifyChat(parts, given.token)
-    return saveConnection(db, workspaceId, 'chat', secrets, { credential: { token: given.token }, vendorAccount })
+    const { token, signing_secret } = given
+    const credential = { token, ...(signing_secret ? { signing_secret } : {}) }
+    return saveConnection(db, workspaceId, 'chat', secrets, { credential, vendorAccount })
   }
   const { token, instance_url: base } = given
   const identified = await identifyCrm(parts, workspaceId, provider, { token, ...(base ? { base } : {}) })

@@ -59,6 +59,18 @@ export const ConnectWithToken = Body(
       description: `${TOKENS_TEXT.replace(/^a/, 'A')}. It is tested, encrypted, and never shown again`,
     }),
     instance_url: Type.Optional(Nullable(Type.String({ maxLength: 300, description: ADDRESSES_TEXT }))),
+    signing_secret: Type.Optional(
+      Nullable(
+        Type.String({
+          minLength: 1,
+          maxLength: 200,
+          pattern: '^[\\x21-\\x7e]+$',
+          description:
+            'For the chat: the signing secret of the app. Messages then have buttons, whose clicks the app sends to /chat/{workspace id}/interactions',
+          'x-extension': true,
+        }),
+      ),
+    ),
   },
   { provider: exampleProvider, token: example.token },
 )

@@ -8,6 +8,8 @@ export type ConnectionCredential = {
   token: string
   /** Only with the consent of a person; a key has none. */
   refresh_token?: string
+  /** Verifies requests of the chat; without it, messages have no buttons. */
+  signing_secret?: string
   /** The origin of the account, for vendors with one for each account. */
   base?: string
 }

@@ -31,6 +31,17 @@ export async function findMember(db: Db, workspaceId: string, id: string) {
   return row ?? null
 }
 
+/** The member with an email address, in any case. */
+export async function findMemberByEmail(db: Db, workspaceId: string, email: string) {
+  const row = await db
+    .selectFrom('members')
+    .select(PUBLIC)
+    .where('workspace_id', '=', workspaceId)
+    .where(sql`lower(email)`, '=', email.toLowerCase())
+    .executeTakeFirst()
+  return row ?? null
+}
+
 export async function getMember(db: Db, workspaceId: string, id: string) {
   const found = await findMember(db, workspaceId, id)
   if (!found) throw notFound('member')

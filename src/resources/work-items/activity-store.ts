@@ -5,7 +5,7 @@ import { visibleTo } from '../../db/visibility.ts'
 import type { ActivityKind } from '../../db/work-item-tables.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
-import type { Activity } from './schema.ts'
+import type { AccountActivity } from './schema.ts'
 
 export type NewActivity = {
   account_id: string
@@ -67,7 +67,7 @@ export async function listActivities(
 ) {
   const { workspace_id } = viewer
   const [{ rows }, { total }] = await Promise.all([
-    sql<Activity>`
+    sql<AccountActivity>`
       select line.id, line.kind, line.member_id, line.work_item_id, line.created_at, person.shown as person,
         case when line.person_id is null or person.shown is not null then line.note end as note,
         line.data ->> 'outcome' as outcome, line.data ->> 'until' as until, line.data ->> 'target' as target

@@ -4,7 +4,7 @@ import { viewerOf } from '../../shared/member.ts'
 import { mayClaimAccounts } from '../accounts/own.ts'
 import { getAccount } from '../accounts/store.ts'
 import { listActivities } from './activity-store.ts'
-import { ActivitiesQuery, Activity, WorkItem, WorkItemsQuery } from './schema.ts'
+import { AccountActivity, ActivitiesQuery, WorkItem, WorkItemsQuery } from './schema.ts'
 import { getWorkItem, listWorkItems } from './store.ts'
 
 export const workItemRoutes: Routes = (app, { db }) => {
@@ -49,7 +49,7 @@ export const workItemRoutes: Routes = (app, { db }) => {
       description: 'Pushes, copied drafts, emails, calls, replies, revealed contacts and the states of its work items.',
       params: IdParams,
       query: ActivitiesQuery,
-      page: Activity,
+      page: AccountActivity,
       extension: true,
     }),
     async ({ member, params, query }) => {

@@ -166,7 +166,7 @@ const kind = OneOf([
   ...(['pushed', 'revealed', 'replied', 'noted'] as const),
 ])
 
-export const Activity = Rec(
+export const AccountActivity = Rec(
   'AccountActivity',
   {
     id: Type.String(),
@@ -193,7 +193,7 @@ export const Activity = Rec(
     created_at: '2026-11-14T09:40:00.000Z',
   },
 )
-export type Activity = Static<typeof Activity>
+export type AccountActivity = Static<typeof AccountActivity>
 
 export const ActivitiesQuery = Type.Object(PageQuery(50))
 
