@@ -9,7 +9,7 @@ export type SlackFailure = { error: string } | { status: number; headers?: Recor
 export type Slack = Vendor & {
   /** All messages, newest last. */
   messages: PostedMessage[]
-  /** Makes the next posts to a channel fail, in this order; `auth.test` addresses the requests of that name. */
+  /** Makes the next posts to a channel fail, in this order; the name of another method addresses its requests. */
   fail: (channel: string, ...failures: SlackFailure[]) => void
 }
 
@@ -19,10 +19,12 @@ type Options = {
   tokens?: readonly string[]
   /** Existing channels, by name or id; any channel by default. */
   channels?: readonly string[]
+  /** The ids of people by their email addresses; by default every address is a person with the id `U` and the address. */
+  users?: Readonly<Record<string, string>>
 }
 
-/** Slack's API at its real host: `chat.postMessage` and `auth.test`, with the documented limits and errors. */
-export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}): Slack {
+/** Slack's API at its real host: posts, direct messages and `auth.test`, with the documented limits and errors. */
+export function createSlack({ team = 'Sandbox', tokens, channels, users }: Options = {}): Slack {
   const messages: PostedMessage[] = []
   const failures = new Map<string, SlackFailure[]>()
 
@@ -32,8 +34,17 @@ export function createSlack({ team = 'Sandbox', tokens, channels }: Options = {}
     if (!headers.authorization) return refuse('not_authed')
     if (!token || (tokens && !tokens.includes(token))) return refuse('invalid_auth')
     if (url.pathname === '/api/auth.test') return planned('auth.test') ?? json({ ok: true, team, user: 'bellwether' })
+    if (url.pathname === '/api/users.lookupByEmail') return planned('users.lookupByEmail') ?? lookUp(headers, body)
     if (url.pathname !== '/api/chat.postMessage') return refuse('unknown_method')
     return post(token, body)
+  }
+
+  function lookUp(headers: SandboxRequest['headers'], body: string): SandboxResponse {
+    // This method does not accept JSON.
+    const isForm = headers['content-type']?.startsWith('application/x-www-form-urlencoded')
+    const email = (isForm && new URLSearchParams(body).get('email')) || ''
+    const id = users ? users[email] : email && `U${email}`
+    return id ? json({ ok: true, user: { id, name: email.split('@', 1)[0] } }) : refuse('users_not_found')
   }
 
   function planned(name: string): SandboxResponse | null {

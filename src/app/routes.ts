@@ -1,4 +1,4 @@
-import { testAlertRoutes } from '../delivery/alerts/routes.ts'
+import { alertDeliveryRoutes } from '../delivery/alerts/routes.ts'
 import { crmPushRoutes, deliveryRoutes, pushRunRoutes, webhookPushRoutes } from '../delivery/routes.ts'
 import type { Routes } from '../http/operation.ts'
 import { importRoutes } from '../imports/routes.ts'
@@ -14,6 +14,7 @@ import { knowledgeBaseRoutes } from '../research/knowledge-base/routes.ts'
 import { signalRoutes } from '../research/signals/routes.ts'
 import { workItemChangeRoutes } from '../research/work-items/routes.ts'
 import { accountRoutes } from '../resources/accounts/routes.ts'
+import { alertRuleRoutes } from '../resources/alert-rules/routes.ts'
 import { alertRoutes } from '../resources/alerts/routes.ts'
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts'
 import { attentionRoutes } from '../resources/attention/routes.ts'
@@ -57,7 +58,8 @@ export const API_ROUTES: Routes[] = [
   runRoutes,
   importRoutes,
   notificationRoutes,
-  testAlertRoutes,
+  alertDeliveryRoutes,
+  alertRuleRoutes,
   alertRoutes,
   integrationRoutes,
   sourceRoutes,

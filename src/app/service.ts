@@ -18,6 +18,7 @@ import { createOutbound, type Outbound } from '../outbound/client.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
 import { RobotsCache } from '../providers/robots-cache.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
+import { unsubscribe } from '../resources/alert-rules/unsubscribe.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { completeConsent, confirmConsent } from '../resources/connections/consent.ts'
 import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
@@ -115,6 +116,7 @@ export async function startService(options: StartOptions): Promise<Service> {
           take: (answer, nonces) => completeConsent(deps, answer, nonces),
           confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
         },
+        unsubscribe: (token, confirm) => unsubscribe(deps, token, confirm),
         mountMcp: createMcpMount(deps, findings, mcp),
         routes: API_ROUTES,
         webhooks: WEBHOOKS,

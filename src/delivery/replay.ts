@@ -26,7 +26,7 @@ export async function retryPushRun(deps: Pick<Deps, 'db' | 'jobs' | 'secrets'>, 
 
 /**
  * Sends the record of a delivery again, with its current content, while the caller waits: a new run with the visibility of
- * the caller. Throws not_found, and invalid_transition for a test, which has no record.
+ * the caller. Throws not_found, and invalid_transition for a test or an alert, which have no record.
  */
 export async function replayDelivery(deps: Deps, viewer: Viewer, destinationId: string, id: string) {
   // The log of a deleted destination may still exist.
@@ -35,7 +35,7 @@ export async function replayDelivery(deps: Deps, viewer: Viewer, destinationId: 
   if (!record_id) {
     throw new AppError(
       'invalid_transition',
-      'A test delivery has no record to send again. Send another test to the destination instead.',
+      'A test or an alert has no record to send again. Send another test, or the alert again with POST /alerts/{id}/replay.',
     )
   }
   // The type of the record is stored with the push run.

@@ -14,7 +14,7 @@ const MAX_ANSWER_BYTES = 256 * 1024
 /** Slack allows about one message per second and channel. */
 const INTERVAL_MS = 1_100
 
-type SlackBody = { ok: boolean; error?: string; team?: string; needed?: string }
+type SlackBody = { ok: boolean; error?: string; team?: string; user?: { id?: string } }
 
 const NEW_TOKEN = 'Connect the chat again with a token that works.'
 
@@ -53,7 +53,45 @@ const TEMPORARY = lookupTable<string>({
   team_added_to_org: 'The chat workspace is being moved to another organisation.',
 })
 
-async function post(deps: ProviderDeps, token: string, channel: string, message: ChatMessage): Promise<ChatResult> {
+/** The messages for errors of the search for a person. `{channel}` is replaced by the email address. */
+const NOT_FOUND = lookupTable<string>({
+  users_not_found: 'Nobody in the chat has the email address {channel}.',
+  missing_scope: 'The token may not look up people by email: it lacks the scope users:read.email.',
+})
+
+const postToPerson: ChatVendor['postToPerson'] = async (deps, token, email, message) => {
+  try {
+    const response = await call(deps, 'users.lookupByEmail', token, new URLSearchParams({ email }))
+    const user = read(response)?.user?.id
+    if (!user) return classifyResponse(response, email, NOT_FOUND)
+    return await postTo(deps, token, user, email, message)
+  } catch (error) {
+    return unreachable(error)
+  }
+}
+
+const post: ChatVendor['post'] = async (deps, token, channel, message) => {
+  try {
+    return await postTo(deps, token, channel, channel, message)
+  } catch (error) {
+    return unreachable(error)
+  }
+}
+
+function unreachable(error: unknown): ChatResult {
+  if (!(error instanceof OutboundError)) throw error
+  const { message, retryAfter = null } = error
+  return { result: 'retry', status: null, message: `The chat could not be reached. ${message}`, retryAfter }
+}
+
+/** Posts to the id or name of a channel, or to the id of a person; `name` is shown in error messages. */
+async function postTo(
+  deps: ProviderDeps,
+  token: string,
+  channel: string,
+  name: string,
+  message: ChatMessage,
+): Promise<ChatResult> {
   const body = {
     channel,
     text: toText(message),
@@ -62,24 +100,22 @@ async function post(deps: ProviderDeps, token: string, channel: string, message:
     unfurl_links: false,
     unfurl_media: false,
   }
-  try {
-    // Channels of two workspaces may have one name, so the rate limit is per token and channel.
-    const tokenHash = createHash('sha256').update(token).digest('base64url').slice(0, 12)
-    const response = await call(deps, 'chat.postMessage', token, body, {
-      kind: `slack ${tokenHash} ${channel}`,
-      intervalMs: INTERVAL_MS,
-      concurrency: 1,
-    })
-    return classifyResponse(response, channel)
-  } catch (error) {
-    if (!(error instanceof OutboundError)) throw error
-    const { message, retryAfter = null } = error
-    return { result: 'retry', status: null, message: `The chat could not be reached. ${message}`, retryAfter }
-  }
+  // Channels of two workspaces may have one name, so the rate limit is per token and channel.
+  const tokenHash = createHash('sha256').update(token).digest('base64url').slice(0, 12)
+  const response = await call(deps, 'chat.postMessage', token, body, {
+    kind: `slack ${tokenHash} ${channel}`,
+    intervalMs: INTERVAL_MS,
+    concurrency: 1,
+  })
+  return classifyResponse(response, name)
 }
 
 /** Most failures are a 200 with `ok: false`. */
-function classifyResponse(response: OutboundResponse, channel: string): ChatResult {
+function classifyResponse(
+  response: OutboundResponse,
+  channel: string,
+  refused: Readonly<Record<string, string>> = {},
+): ChatResult {
   const { status } = response
   const retryAfter = readRetryAfter(response.headers['retry-after'])
   if (status === 429) return { result: 'retry', status, message: TEMPORARY.rate_limited as string, retryAfter }
@@ -91,11 +127,11 @@ function classifyResponse(response: OutboundResponse, channel: string): ChatResu
   const temporary = TEMPORARY[error]
   if (temporary || status >= 500)
     return { result: 'retry', status, message: temporary ?? `The chat answered ${status}.`, retryAfter }
-  return { result: 'failed', status, message: sentence(error, channel), retryAfter: null }
+  return { result: 'failed', status, message: sentence(error, channel, refused), retryAfter: null }
 }
 
-function sentence(error: string, channel: string): string {
-  const message = REFUSED[error]?.replace('{channel}', channel)
+function sentence(error: string, channel: string, refused: Readonly<Record<string, string>> = {}): string {
+  const message = (refused[error] ?? REFUSED[error])?.replace('{channel}', channel)
   // The error code is documented by the chat.
   return message ?? `The chat refused the message (${error.slice(0, 100)}).`
 }
@@ -115,13 +151,16 @@ function call(
   { outbound, signal }: ProviderDeps,
   method: string,
   token: string,
-  body: object,
+  // Methods that read accept forms only.
+  body: object | URLSearchParams,
   pace?: { kind: string; intervalMs: number; concurrency: number },
 ): Promise<OutboundResponse> {
+  const isForm = body instanceof URLSearchParams
+  const type = isForm ? 'application/x-www-form-urlencoded' : 'application/json'
   return outbound.request(`${API}/${method}`, {
     method: 'POST',
-    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json; charset=utf-8' },
-    body: JSON.stringify(body),
+    headers: { authorization: `Bearer ${token}`, 'content-type': `${type}; charset=utf-8` },
+    body: isForm ? body.toString() : JSON.stringify(body),
     redirects: 'refuse',
     timeouts: TIMEOUTS,
     maxBytes: MAX_ANSWER_BYTES,
@@ -140,4 +179,4 @@ function read(response: OutboundResponse): SlackBody | null {
   }
 }
 
-export const slack: ChatVendor = { label: 'Slack', tokenName: 'a bot token', post, identify }
+export const slack: ChatVendor = { label: 'Slack', tokenName: 'a bot token', post, postToPerson, identify }

@@ -35,6 +35,8 @@ export type ChatVendor = {
   tokenName: string
   /** Posts a message. Every response of the chat is a result; only bugs are thrown. */
   post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatResult>
+  /** Sends a direct message to the person with this email address in the chat, in the same way. */
+  postToPerson: (deps: ProviderDeps, token: string, email: string, message: ChatMessage) => Promise<ChatResult>
   /** Returns the team of a token; `unavailable` is temporary. Throws OutboundError when the chat cannot be reached. */
   identify: (
     deps: ProviderDeps,
