@@ -1,5 +1,11 @@
-import { alertDeliveryRoutes } from '../delivery/alerts/routes.ts'
-import { crmPushRoutes, deliveryRoutes, pushRunRoutes, webhookPushRoutes } from '../delivery/routes.ts'
+import { testAlertRoutes } from '../delivery/alerts/routes.ts'
+import {
+  alertReplayRoutes,
+  crmPushRoutes,
+  deliveryRoutes,
+  pushRunRoutes,
+  webhookPushRoutes,
+} from '../delivery/routes.ts'
 import type { Routes } from '../http/operation.ts'
 import { importRoutes } from '../imports/routes.ts'
 import { revealRoutes } from '../people/email/routes.ts'
@@ -58,9 +64,10 @@ export const API_ROUTES: Routes[] = [
   runRoutes,
   importRoutes,
   notificationRoutes,
-  alertDeliveryRoutes,
+  testAlertRoutes,
   alertRuleRoutes,
   alertRoutes,
+  alertReplayRoutes,
   integrationRoutes,
   sourceRoutes,
   attentionRoutes,

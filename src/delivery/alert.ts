@@ -18,7 +18,7 @@ export type NewAlert =
  * that writes them, so that the alerts exist exactly when they do. The detections of one run on one account within a few
  * seconds are one alert; the suggestions of a run are one alert when the run ends, or one every ten minutes; a scheduled
  * rule collects everything until its next slot. A detection, account or move reaches a receiver once, however often this is
- * called. Returns false when nobody wants the alert, or nothing was new.
+ * called. Returns false when no rule matches, or nothing was new.
  */
 export async function queueAlert(
   { db, jobs, config }: Pick<Deps, 'db' | 'jobs' | 'config'>,

@@ -1,11 +1,13 @@
 import type { Deps } from '../deps/deps.ts'
+import { listAlerts, requireSeenAlert } from '../resources/alerts/store.ts'
 import { getPushRun, insertPushRun } from '../resources/push-runs/store.ts'
 import { getPushTarget, reopenPushRun } from '../resources/push-runs/work-store.ts'
 import { findFailedRecords, getDelivery } from '../resources/webhook-destinations/delivery-store.ts'
 import { getDestination, lockDestination } from '../resources/webhook-destinations/store.ts'
 import { AppError, notFound } from '../shared/errors.ts'
-import type { Viewer } from '../shared/member.ts'
-import { PUSH_JOBS } from './job.ts'
+import type { Member, Viewer } from '../shared/member.ts'
+import { reopenFailed } from './alerts/store.ts'
+import { ALERT_JOBS, PUSH_JOBS } from './job.ts'
 import { enqueuePushRun, pushInline } from './push.ts'
 
 /**
@@ -67,4 +69,21 @@ export function replayFailedRecords({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, vie
     }
     return runs
   })
+}
+
+/**
+ * Sends the failed deliveries of an alert again with its current content, under the same message id. Returns the alert, once
+ * for each channel. Throws not_found, and invalid_transition when no delivery has failed.
+ */
+export async function replayAlert({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, member: Member, id: string) {
+  await requireSeenAlert(db, member, id)
+  const key = { workspace_id: member.workspace_id, alert_id: id }
+  await db.transaction().execute(async (db) => {
+    const channels = await reopenFailed(db, key)
+    if (channels.length === 0)
+      throw new AppError('invalid_transition', 'Only a failed alert can be sent again. This one has not failed.')
+    for (const channel of channels) await jobs.enqueue(db, ALERT_JOBS[channel], key)
+  })
+  const { rows } = await listAlerts(db, member, { id, page: 1, per_page: 10 })
+  return rows
 }

@@ -1528,26 +1528,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/alerts/{id}/replay": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Send a failed alert again, under the same message id
-         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
-         */
-        post: operations["replayAlert"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/alert-rules": {
         parameters: {
             query?: never;
@@ -1610,6 +1590,26 @@ export interface paths {
         get: operations["listAlerts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alerts/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a failed alert again, under the same message id
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["replayAlert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5922,82 +5922,6 @@ export interface components {
             latency_ms: number;
         };
         /**
-         * Alert
-         * @example {
-         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db1",
-         *       "type": "signal.detected",
-         *       "channel": "webhook",
-         *       "state": "sent",
-         *       "attempts": 1,
-         *       "rule": null,
-         *       "member": null,
-         *       "account": {
-         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-         *         "name": "Northwind Robotics"
-         *       },
-         *       "accounts": [],
-         *       "headlines": [
-         *         "Northwind Robotics raises $20M Series B"
-         *       ],
-         *       "total": 1,
-         *       "target": "https://hooks.northwind.example/…",
-         *       "status": 200,
-         *       "error": null,
-         *       "created_at": "2026-11-14T09:30:00.000Z",
-         *       "sent_at": "2026-11-14T09:30:05.000Z"
-         *     }
-         */
-        Alert: {
-            /** @description An alert on two channels is listed once for each, under the same id */
-            id: string;
-            /**
-             * @description digest: what a scheduled rule collected
-             * @enum {string}
-             */
-            type: "signal.detected" | "account.suggested" | "people.job_changed" | "work_item.done" | "digest";
-            /** @enum {string} */
-            channel: "email" | "chat_dm" | "chat" | "teams" | "webhook";
-            /**
-             * @description pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, the channel or the rule was switched off, or the recipient unsubscribed
-             * @enum {string}
-             */
-            state: "pending" | "sent" | "failed" | "dropped";
-            attempts: number;
-            /** @description The alert rule; null for the notification settings */
-            rule: {
-                id: string;
-                name: string;
-            } | null;
-            /** @description The receiving member; null for a shared place */
-            member: {
-                id: string;
-                name: string;
-            } | null;
-            account: {
-                id: string;
-                name: string;
-            } | null;
-            /** @description Suggested accounts: at most 5, the highest score first */
-            accounts: {
-                id: string;
-                name: string;
-            }[];
-            /** @description Headlines of the findings, the strongest first, then of the moves, the newest first; or the outcomes of work items. At most 5 */
-            headlines: string[];
-            /** @description Number of findings, suggested accounts, moves or work items that still exist */
-            total: number;
-            /** @description The receiver of the last attempt: the masked URL, the chat channel or the email address; null before the first */
-            target: string | null;
-            /** @description HTTP status of the receiver; null without a response */
-            status: number | null;
-            /** @description Why it was not sent, in a sentence; null when it was */
-            error: string | null;
-            /** Format: date-time */
-            created_at: string;
-            /** Format: date-time */
-            sent_at: string | null;
-        };
-        /**
          * AlertRule
          * @example {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc1",
@@ -6170,6 +6094,82 @@ export interface components {
             schedule?: "at_once" | "weekdays" | "mondays";
             /** @description In the time zone of the receiving member; for a shared place in that of the member whose rule it is */
             hour?: number;
+        };
+        /**
+         * Alert
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db1",
+         *       "type": "signal.detected",
+         *       "channel": "webhook",
+         *       "state": "sent",
+         *       "attempts": 1,
+         *       "rule": null,
+         *       "member": null,
+         *       "account": {
+         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *         "name": "Northwind Robotics"
+         *       },
+         *       "accounts": [],
+         *       "headlines": [
+         *         "Northwind Robotics raises $20M Series B"
+         *       ],
+         *       "total": 1,
+         *       "target": "https://hooks.northwind.example/…",
+         *       "status": 200,
+         *       "error": null,
+         *       "created_at": "2026-11-14T09:30:00.000Z",
+         *       "sent_at": "2026-11-14T09:30:05.000Z"
+         *     }
+         */
+        Alert: {
+            /** @description An alert on two channels is listed once for each, under the same id */
+            id: string;
+            /**
+             * @description digest: what a scheduled rule collected
+             * @enum {string}
+             */
+            type: "signal.detected" | "account.suggested" | "people.job_changed" | "work_item.done" | "digest";
+            /** @enum {string} */
+            channel: "email" | "chat_dm" | "chat" | "teams" | "webhook";
+            /**
+             * @description pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, the channel or the rule was switched off, or the recipient unsubscribed
+             * @enum {string}
+             */
+            state: "pending" | "sent" | "failed" | "dropped";
+            attempts: number;
+            /** @description The alert rule; null for the notification settings */
+            rule: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description The receiving member; null for a shared place */
+            member: {
+                id: string;
+                name: string;
+            } | null;
+            account: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description Suggested accounts: at most 5, the highest score first */
+            accounts: {
+                id: string;
+                name: string;
+            }[];
+            /** @description Headlines of the findings, the strongest first, then of the moves, the newest first; or the outcomes of work items. At most 5 */
+            headlines: string[];
+            /** @description Number of findings, suggested accounts, moves or work items that still exist */
+            total: number;
+            /** @description The receiver of the last attempt: the masked URL, the chat channel or the email address; null before the first */
+            target: string | null;
+            /** @description HTTP status of the receiver; null without a response */
+            status: number | null;
+            /** @description Why it was not sent, in a sentence; null when it was */
+            error: string | null;
+            /** Format: date-time */
+            created_at: string;
+            /** Format: date-time */
+            sent_at: string | null;
         };
         /**
          * EmailVerification
@@ -14816,70 +14816,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    replayAlert: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                id: string;
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db1",
-                     *           "type": "signal.detected",
-                     *           "channel": "webhook",
-                     *           "state": "sent",
-                     *           "attempts": 1,
-                     *           "rule": null,
-                     *           "member": null,
-                     *           "account": {
-                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *             "name": "Northwind Robotics"
-                     *           },
-                     *           "accounts": [],
-                     *           "headlines": [
-                     *             "Northwind Robotics raises $20M Series B"
-                     *           ],
-                     *           "total": 1,
-                     *           "target": "https://hooks.northwind.example/…",
-                     *           "status": 200,
-                     *           "error": null,
-                     *           "created_at": "2026-11-14T09:30:00.000Z",
-                     *           "sent_at": "2026-11-14T09:30:05.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Alert"][];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
-            409: components["responses"]["InvalidTransitionOrIdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listAlertRules: {
         parameters: {
             query?: never;
@@ -15210,6 +15146,70 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db1",
+                     *           "type": "signal.detected",
+                     *           "channel": "webhook",
+                     *           "state": "sent",
+                     *           "attempts": 1,
+                     *           "rule": null,
+                     *           "member": null,
+                     *           "account": {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "name": "Northwind Robotics"
+                     *           },
+                     *           "accounts": [],
+                     *           "headlines": [
+                     *             "Northwind Robotics raises $20M Series B"
+                     *           ],
+                     *           "total": 1,
+                     *           "target": "https://hooks.northwind.example/…",
+                     *           "status": 200,
+                     *           "error": null,
+                     *           "created_at": "2026-11-14T09:30:00.000Z",
+                     *           "sent_at": "2026-11-14T09:30:05.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Alert"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransitionOrIdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

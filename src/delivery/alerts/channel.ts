@@ -89,7 +89,7 @@ const skipped = (row: AlertRow, message: string): AlertAttempt => ({
 
 type Route = { outlet: Outlet; reach: Reach; rule: SendingRule | null }
 
-/** Where an alert goes now and what its receiver may be told, or why it is dropped: rules and rights may have changed. */
+/** Where an alert goes now and what its receiver may see, or why it is dropped: rules and rights may have changed. */
 async function findRoute(
   deps: Deps,
   workspace_id: string,

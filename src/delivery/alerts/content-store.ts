@@ -16,7 +16,7 @@ export type StoredAlert = {
   created_at: string
 }
 
-/** What the receiver of an alert may be told about when it is sent. */
+/** What the receiver of an alert may see when it is sent. */
 export type Reach = {
   workspace_id: string
   /** Only accounts of this owner: the rule is about the accounts of its recipient. */
@@ -25,19 +25,19 @@ export type Reach = {
   scoped_to: string | null
 }
 
-/** The condition on `accounts` for those whose findings the receiver may be told. */
+/** The condition on `accounts` for those whose findings the receiver may see. */
 export const withinReach = ({ owner_id, scoped_to }: Reach): RawBuilder<boolean> => {
   const owner = owner_id ?? scoped_to
   return owner === null ? sql<boolean>`true` : sql<boolean>`accounts.owner_id = ${owner}`
 }
 
-/** The condition on `people` and their `accounts` for those whose moves the receiver may be told. */
+/** The condition on `people` and their `accounts` for those whose moves the receiver may see. */
 export const movesWithinReach = (reach: Reach): RawBuilder<boolean> =>
   reach.owner_id === null ? visibleTo(reach) : withinReach(reach)
 
 /**
  * The current content of an alert for its receiver. Null when nothing is left to report: the account is not active, all
- * items are gone, or the receiver may no longer be told about them.
+ * items are gone, or the receiver may no longer see them.
  */
 export async function readAlertContent(
   db: Db,

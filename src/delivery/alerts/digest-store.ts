@@ -21,7 +21,7 @@ export type DigestRow = {
 /**
  * The accounts of an alert with their events, for its receiver: accounts with an open work item by its act-now score, others
  * by their score, the highest first. Accounts that are no longer active, suggestions already decided and what the receiver
- * may not be told about are left out.
+ * may not see are left out.
  */
 export async function readDigestRows(db: Db, reach: Reach, alertId: string): Promise<DigestRow[]> {
   const { workspace_id } = reach

@@ -1,11 +1,7 @@
-import { Type } from 'typebox'
 import { type CheckRights, op, type Routes } from '../../http/operation.ts'
 import { IdParams } from '../../http/schema.ts'
 import { getAlertRule } from '../../resources/alert-rules/store.ts'
-import { Alert } from '../../resources/alerts/schema.ts'
-import { requireSeenAlert } from '../../resources/alerts/store.ts'
 import { TestedNotification, TestNotification } from '../../resources/notifications/schema.ts'
-import { replayAlert } from './replay-alert.ts'
 import { sendRuleTest, sendTestAlert } from './test-alert.ts'
 
 const tag = 'Settings'
@@ -13,9 +9,8 @@ const params = IdParams
 const extension = true
 
 const ownRule: CheckRights = ({ db }, { member, params }) => getAlertRule(db, member, params.id, null)
-const seenAlert: CheckRights = ({ db }, { member, params }) => requireSeenAlert(db, member, params.id)
 
-export const alertDeliveryRoutes: Routes = (app, deps) => {
+export const testAlertRoutes: Routes = (app, deps) => {
   app.post(
     '/settings/notifications/test',
     op('testNotifications', {
@@ -42,19 +37,5 @@ export const alertDeliveryRoutes: Routes = (app, deps) => {
       extension,
     }),
     (req) => sendRuleTest(deps, req.member, req.params.id),
-  )
-
-  app.post(
-    '/alerts/:id/replay',
-    op('replayAlert', {
-      tag,
-      summary: 'Send a failed alert again, under the same message id',
-      params,
-      data: Type.Array(Alert),
-      errors: ['invalid_transition'],
-      allow: seenAlert,
-      extension,
-    }),
-    (req) => replayAlert(deps, req.member, req.params.id),
   )
 }

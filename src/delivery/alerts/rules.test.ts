@@ -404,7 +404,7 @@ test('an alert of a rule that was disabled, deleted or sent to another member si
 
 test('a direct message needs the member in the chat and the scope to look them up', async () => {
   for (const [error, sentence] of [
-    ['users_not_found', /^Nobody in the chat has the email address mate-\d+@team\.example\.$/],
+    ['users_not_found', /^The chat has no member with the email address mate-\d+@team\.example\.$/],
     ['missing_scope', /lacks the scope users:read\.email\.$/],
   ] as const) {
     const { rule, found, teammate, settled, client } = await fresh()

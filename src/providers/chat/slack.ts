@@ -55,7 +55,7 @@ const TEMPORARY = lookupTable<string>({
 
 /** The messages for errors of the search for a person. `{channel}` is replaced by the email address. */
 const NOT_FOUND = lookupTable<string>({
-  users_not_found: 'Nobody in the chat has the email address {channel}.',
+  users_not_found: 'The chat has no member with the email address {channel}.',
   missing_scope: 'The token may not look up people by email: it lacks the scope users:read.email.',
 })
 
