@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VARIABLES } from '../src/config/variables.ts'
-import type { AlertContent } from '../src/delivery/alerts/schema.ts'
+import type { ShownAlert } from '../src/delivery/alerts/schema.ts'
 import { SetupError } from '../src/shared/errors.ts'
 import { startService } from './demo/service.ts'
 import { ALERTS, takeTour } from './demo/tour.ts'
@@ -121,7 +121,7 @@ function showDelivery({ path, body }: Delivery): void {
     say(`  DELIVERY at ${path}: ${body.slice(0, 200)}`)
     return
   }
-  const { type, data } = JSON.parse(body) as AlertContent
+  const { type, data } = JSON.parse(body) as ShownAlert
   if (type === 'account.suggested') say(`  ALERT ${type}: ${data.accounts.map(({ name }) => name).join(', ')}`)
   else {
     say(`  ALERT ${type}: ${data.account.name}`)

@@ -1,5 +1,11 @@
 import { testAlertRoutes } from '../delivery/alerts/routes.ts'
-import { crmPushRoutes, deliveryRoutes, pushRunRoutes, webhookPushRoutes } from '../delivery/routes.ts'
+import {
+  alertReplayRoutes,
+  crmPushRoutes,
+  deliveryRoutes,
+  pushRunRoutes,
+  webhookPushRoutes,
+} from '../delivery/routes.ts'
 import type { Routes } from '../http/operation.ts'
 import { importRoutes } from '../imports/routes.ts'
 import { revealRoutes } from '../people/email/routes.ts'
@@ -14,6 +20,7 @@ import { knowledgeBaseRoutes } from '../research/knowledge-base/routes.ts'
 import { signalRoutes } from '../research/signals/routes.ts'
 import { workItemChangeRoutes } from '../research/work-items/routes.ts'
 import { accountRoutes } from '../resources/accounts/routes.ts'
+import { alertRuleRoutes } from '../resources/alert-rules/routes.ts'
 import { alertRoutes } from '../resources/alerts/routes.ts'
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts'
 import { attentionRoutes } from '../resources/attention/routes.ts'
@@ -58,7 +65,9 @@ export const API_ROUTES: Routes[] = [
   importRoutes,
   notificationRoutes,
   testAlertRoutes,
+  alertRuleRoutes,
   alertRoutes,
+  alertReplayRoutes,
   integrationRoutes,
   sourceRoutes,
   attentionRoutes,

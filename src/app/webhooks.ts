@@ -1,4 +1,4 @@
-import { JobChangeAlert, SignalAlert, SuggestionAlert, TestAlert } from '../delivery/alerts/schema.ts'
+import { JobChangeAlert, SignalAlert, SuggestionAlert, TestAlert, WorkItemAlert } from '../delivery/alerts/schema.ts'
 import { TestRow, WebhookAccountRow, WebhookPersonRow } from '../delivery/webhook/schema.ts'
 import type { Webhook } from '../http/webhook.ts'
 
@@ -49,10 +49,17 @@ export const WEBHOOKS: readonly Webhook[] = [
     payload: JobChangeAlert,
   },
   {
+    name: 'work_item.done',
+    operationId: 'onWorkItemDone',
+    tag: alertTag,
+    summary: 'Work items of an account that are done',
+    payload: WorkItemAlert,
+  },
+  {
     name: 'alert.tested',
     operationId: 'onAlertTested',
     tag: alertTag,
-    summary: 'The test of the notification webhook',
+    summary: 'The test of the notification webhook or of an alert rule',
     payload: TestAlert,
   },
 ]

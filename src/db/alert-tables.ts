@@ -1,24 +1,68 @@
 import type { Generated } from 'kysely'
+import type { AccountStatus } from './account-tables.ts'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
-export type AlertType = 'signal.detected' | 'account.suggested' | 'people.job_changed'
-export type AlertChannel = 'webhook' | 'chat'
+/** What a rule can alert about. */
+export type AlertEvent = 'signal.detected' | 'account.suggested' | 'people.job_changed' | 'work_item.done'
+/** A digest collects all events of a scheduled rule. */
+export type AlertType = AlertEvent | 'digest'
+export type AlertChannel = 'email' | 'chat_dm' | 'chat' | 'teams' | 'webhook'
+export type AlertSchedule = 'at_once' | 'weekdays' | 'mondays'
+export type IcpTier = 'A' | 'B' | 'C'
+
+export type AlertRules = {
+  workspace_id: string
+  id: string
+  /** Whose rule it is. */
+  member_id: string
+  name: string
+  is_enabled: Generated<boolean>
+  events: AlertEvent[]
+  /** Empty lists match everything. */
+  signals: Generated<string[]>
+  min_score: Generated<number>
+  /** Only accounts that the recipient owns. */
+  only_mine: Generated<boolean>
+  tags: Generated<string[]>
+  statuses: Generated<AccountStatus[]>
+  icp_tiers: Generated<IcpTier[]>
+  recipient: 'owner' | 'member' | 'channel'
+  /** The recipient `member`. */
+  to_member_id: string | null
+  channel: AlertChannel
+  chat_channel: string | null
+  destination_id: string | null
+  teams_url_sealed: Buffer | null
+  teams_url_masked: string | null
+  schedule: Generated<AlertSchedule>
+  /** In the time zone of the receiving member, or of the rule's member for a shared place. */
+  hour: Generated<number>
+  created_at: TimestampColumn
+}
+
+export type AlertRuleOptOuts = { workspace_id: string; rule_id: string; member_id: string }
 
 export type Alerts = {
   workspace_id: string
   id: string
   type: AlertType
-  /** The account of detections or of people who moved; null for suggested accounts. */
+  /** The account of detections, moves or work items; null for suggested accounts and digests. */
   account_id: string | null
   run_id: string | null
-  /** While open, further findings of the run are added to it. */
+  /** Null for the default rule, which is the notification settings. */
+  rule_id: string | null
+  /** The receiving member; null for a shared place. */
+  member_id: string | null
+  /** While open, further findings of the run, or for a digest of all runs, are added to it. */
   is_open: Generated<boolean>
   created_at: TimestampColumn
 }
 
 export type AlertItems = {
   workspace_id: string
-  /** A detection, a suggested account or a move. */
+  /** The way to the receiver, such as `default`, `email:<member>` or `chat:<channel>`. */
+  receiver: string
+  /** A detection, a suggested account, a move or a work item. */
   record_id: string
   alert_id: string
 }

@@ -50,6 +50,7 @@ import * as namesOfRuns from './migrations/0052-names-of-runs.ts'
 import * as customSignalExamples from './migrations/0053-custom-signal-examples.ts'
 import * as secondReader from './migrations/0054-second-reader.ts'
 import * as workItems from './migrations/0055-work-items.ts'
+import * as alertRules from './migrations/0056-alert-rules.ts'
 import * as crmActivities from './migrations/0057-crm-activities.ts'
 import * as chatInteractions from './migrations/0058-chat-interactions.ts'
 import type { Database } from './schema.ts'
@@ -105,6 +106,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0055-work-items': workItems,
   '0057-crm-activities': crmActivities,
   '0058-chat-interactions': chatInteractions,
+  '0056-alert-rules': alertRules,
 }
 
 /**

@@ -2,7 +2,7 @@ import type { ColumnType, Generated } from 'kysely'
 import type { EventDetails } from '../engine/claim/index.ts'
 import type { DealRole } from '../engine/signals/index.ts'
 import type { Accounts } from './account-tables.ts'
-import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
+import type { AlertDeliveries, AlertItems, AlertRuleOptOuts, AlertRules, Alerts } from './alert-tables.ts'
 import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacetsTable, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
 import type {
@@ -367,6 +367,8 @@ type OtherTables = {
   openings: Openings
   hiring_looks: HiringSnapshots
   connections: Connections
+  alert_rules: AlertRules
+  alert_rule_opt_outs: AlertRuleOptOuts
   alerts: Alerts
   alert_items: AlertItems
   alert_deliveries: AlertDeliveries

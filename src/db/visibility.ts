@@ -1,11 +1,11 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Viewer } from '../shared/member.ts'
 
 /** A template tag that builds SQL from text and values. */
-type Tag<T> = (text: TemplateStringsArray, ...values: string[]) => T
+type Tag<T, V> = (text: TemplateStringsArray, ...values: V[]) => T
 
 /** People assigned to the member, or at an account the member owns. Shared by Kysely and text queries. */
-function rule<T>(tag: Tag<T>, owner: string): T {
+function rule<T, V>(tag: Tag<T, V>, owner: V): T {
   return tag`(people.owner_id = ${owner} or exists (select from accounts where accounts.workspace_id = people.workspace_id
     and accounts.id = people.account_id and accounts.owner_id = ${owner}))`
 }
@@ -15,7 +15,12 @@ export function visibleTo({ scoped_to }: Viewer) {
   return scoped_to === null ? sql<boolean>`true` : rule(sql<boolean>, scoped_to)
 }
 
-/** The same as text; `value` adds a parameter. Null when the viewer may see all people. */
+/** The condition on `people` for those the scoped member in a column may see. */
+export function visibleToMember(member: RawBuilder<unknown>) {
+  return rule(sql<boolean>, member)
+}
+
+/** The same as `visibleTo` as text; `value` adds a parameter. Null when the viewer may see all people. */
 export function visibleCondition({ scoped_to }: Viewer, value: (value: unknown) => string): string | null {
   return scoped_to === null ? null : rule(String.raw, value(scoped_to))
 }

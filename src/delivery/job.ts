@@ -73,8 +73,11 @@ function defineAlertJob(channel: AlertChannel): Job<AlertKey> {
 
 /** One queue for each channel: a chat that does not respond must not delay webhooks. */
 export const ALERT_JOBS: Record<AlertChannel, Job<AlertKey>> = {
-  webhook: defineAlertJob('webhook'),
+  email: defineAlertJob('email'),
+  chat_dm: defineAlertJob('chat_dm'),
   chat: defineAlertJob('chat'),
+  teams: defineAlertJob('teams'),
+  webhook: defineAlertJob('webhook'),
 }
 
 /** Enqueues jobs for push runs and alerts whose workers were killed. */

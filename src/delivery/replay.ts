@@ -1,11 +1,13 @@
 import type { Deps } from '../deps/deps.ts'
+import { listAlerts, requireSeenAlert } from '../resources/alerts/store.ts'
 import { getPushRun, insertPushRun } from '../resources/push-runs/store.ts'
 import { getPushTarget, reopenPushRun } from '../resources/push-runs/work-store.ts'
 import { findFailedRecords, getDelivery } from '../resources/webhook-destinations/delivery-store.ts'
 import { getDestination, lockDestination } from '../resources/webhook-destinations/store.ts'
 import { AppError, notFound } from '../shared/errors.ts'
-import type { Viewer } from '../shared/member.ts'
-import { PUSH_JOBS } from './job.ts'
+import type { Member, Viewer } from '../shared/member.ts'
+import { reopenFailed } from './alerts/store.ts'
+import { ALERT_JOBS, PUSH_JOBS } from './job.ts'
 import { enqueuePushRun, pushInline } from './push.ts'
 
 /**
@@ -26,7 +28,7 @@ export async function retryPushRun(deps: Pick<Deps, 'db' | 'jobs' | 'secrets'>, 
 
 /**
  * Sends the record of a delivery again, with its current content, while the caller waits: a new run with the visibility of
- * the caller. Throws not_found, and invalid_transition for a test, which has no record.
+ * the caller. Throws not_found, and invalid_transition for a test or an alert, which have no record.
  */
 export async function replayDelivery(deps: Deps, viewer: Viewer, destinationId: string, id: string) {
   // The log of a deleted destination may still exist.
@@ -35,7 +37,7 @@ export async function replayDelivery(deps: Deps, viewer: Viewer, destinationId: 
   if (!record_id) {
     throw new AppError(
       'invalid_transition',
-      'A test delivery has no record to send again. Send another test to the destination instead.',
+      'A test or an alert has no record to send again. Send another test, or the alert again with POST /alerts/{id}/replay.',
     )
   }
   // The type of the record is stored with the push run.
@@ -67,4 +69,21 @@ export function replayFailedRecords({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, vie
     }
     return runs
   })
+}
+
+/**
+ * Sends the failed deliveries of an alert again with its current content, under the same message id. Returns the alert, once
+ * for each channel. Throws not_found, and invalid_transition when no delivery has failed.
+ */
+export async function replayAlert({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, member: Member, id: string) {
+  await requireSeenAlert(db, member, id)
+  const key = { workspace_id: member.workspace_id, alert_id: id }
+  await db.transaction().execute(async (db) => {
+    const channels = await reopenFailed(db, key)
+    if (channels.length === 0)
+      throw new AppError('invalid_transition', 'Only a failed alert can be sent again. This one has not failed.')
+    for (const channel of channels) await jobs.enqueue(db, ALERT_JOBS[channel], key)
+  })
+  const { rows } = await listAlerts(db, member, { id, page: 1, per_page: 10 })
+  return rows
 }

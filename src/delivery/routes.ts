@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
-import { op, type Routes } from '../http/operation.ts'
+import { type CheckRights, op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../http/schema.ts'
+import { Alert } from '../resources/alerts/schema.ts'
+import { requireSeenAlert } from '../resources/alerts/store.ts'
 import { PUSH_DESCRIPTION, PushRun, PushRunsQuery } from '../resources/push-runs/schema.ts'
 import { getPushRun, listPushRuns } from '../resources/push-runs/store.ts'
 import { getDelivery, listDeliveries } from '../resources/webhook-destinations/delivery-store.ts'
@@ -10,7 +12,7 @@ import { getDestination } from '../resources/webhook-destinations/store.ts'
 import { canReadSecrets, type Member, viewerOf } from '../shared/member.ts'
 import { CrmPushAccounts, CrmPushedAccounts, CrmPushedPeople, CrmPushPeople } from './crm/schema.ts'
 import { type PushOptions, pushToCrm, pushToWebhook } from './push.ts'
-import { replayDelivery, replayFailedRecords, retryPushRun } from './replay.ts'
+import { replayAlert, replayDelivery, replayFailedRecords, retryPushRun } from './replay.ts'
 import { describeDelivery } from './webhook/describe-delivery.ts'
 import { PUSH_BODY_LIMIT, PushAccounts, Pushed, PushPeople } from './webhook/push-schema.ts'
 import { sendTestDelivery } from './webhook/test-delivery.ts'
@@ -285,4 +287,22 @@ export const deliveryRoutes: Routes = (app, deps) => {
 function withoutSecrets(member: Member) {
   return <T extends { answer: string | null }>(delivery: T): T =>
     canReadSecrets(member) ? delivery : { ...delivery, answer: null }
+}
+
+const seenAlert: CheckRights = ({ db }, { member, params }) => requireSeenAlert(db, member, params.id)
+
+export const alertReplayRoutes: Routes = (app, deps) => {
+  app.post(
+    '/alerts/:id/replay',
+    op('replayAlert', {
+      tag: 'Settings',
+      summary: 'Send a failed alert again, under the same message id',
+      params,
+      data: Type.Array(Alert),
+      errors: ['invalid_transition'],
+      allow: seenAlert,
+      extension,
+    }),
+    (req) => replayAlert(deps, req.member, req.params.id),
+  )
 }

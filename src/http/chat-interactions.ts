@@ -14,7 +14,7 @@ export type InteractionHandler = {
 }
 
 /** The address to which the chat sends clicks on buttons. The chat expects a response within three seconds. */
-export function registerChatInteractions(app: FastifyInstance, { take }: InteractionHandler, limit: RateLimit): void {
+export function registerChatInteractions(app: FastifyInstance, handler: InteractionHandler, limit: RateLimit): void {
   app.register(async (app) => {
     // Counted before the form is parsed.
     app.addHook('onRequest', async (request, reply) => limit.take(clientKey(request.ip), reply))
@@ -25,7 +25,7 @@ export function registerChatInteractions(app: FastifyInstance, { take }: Interac
     app.post('/chat/:workspace_id/interactions', { schema: { hide: true } }, async (request, reply) => {
       const { workspace_id } = request.params as { workspace_id: string }
       const body = Buffer.isBuffer(request.body) ? request.body : Buffer.alloc(0)
-      const refusal = isId(workspace_id) ? await take(workspace_id, request.headers, body) : 'Unknown address.'
+      const refusal = isId(workspace_id) ? await handler.take(workspace_id, request.headers, body) : 'Unknown address.'
       // An empty body keeps the message as it is.
       return reply
         .code(refusal === null ? 200 : 401)

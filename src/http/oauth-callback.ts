@@ -4,19 +4,11 @@ import type { Member } from '../shared/member.ts'
 import type { AuthThrottle } from './auth-throttle.ts'
 import { clientKey } from './client-address.ts'
 import { consentCookie, sessionCookie } from './cookies.ts'
+import { acceptForms, escapeHtml, FORM_PAGE_HEADERS, formPage } from './form-page.ts'
 import { classifyOrigin } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
 
 const MAX_LENGTH = 4_000
-/** Our form is far smaller; URLSearchParams takes seconds for a megabyte of short fields. */
-const MAX_FORM_BYTES = 16 * 1024
-const FORM = 'application/x-www-form-urlencoded'
-
-/** The page has a form. With the default policy `no-referrer` the browser would send `Origin: null` with it. */
-const HEADERS = {
-  'content-security-policy': "default-src 'none'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'",
-  'referrer-policy': 'same-origin',
-}
 
 export type ConsentAnswer = { state?: string | undefined; code?: string | undefined; error?: string | undefined }
 /** The consent that an admin confirms, with its account at the vendor. */
@@ -42,7 +34,7 @@ export function registerOauthCallback(
 ): void {
   const nonce = consentCookie(config)
   const session = sessionCookie(config)
-  const options = { schema: { hide: true }, config: { headers: HEADERS } }
+  const options = { schema: { hide: true }, config: { headers: FORM_PAGE_HEADERS } }
 
   function send(request: FastifyRequest, reply: FastifyReply, page: ConsentPage) {
     // A state has 256 random bits, so a valid one is accepted even after wrong guesses from the same address.
@@ -63,9 +55,7 @@ export function registerOauthCallback(
   app.register(async (app) => {
     // Counted before the form is parsed.
     app.addHook('onRequest', async (request, reply) => limit.take(clientKey(request.ip), reply))
-    app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: MAX_FORM_BYTES }, (_request, body, done) => {
-      done(null, Object.fromEntries(new URLSearchParams(body as string)))
-    })
+    acceptForms(app)
 
     app.get('/oauth/callback', options, async (request, reply) => {
       const text = textsOf(request.query)
@@ -87,13 +77,11 @@ const textsOf = (values: unknown) => (name: string) => {
 }
 
 function html({ sentence, confirm }: ConsentPage): string {
-  const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escaped(value)}">`
+  const hidden = (name: string, value: string) => `<input type="hidden" name="${name}" value="${escapeHtml(value)}">`
   const form = confirm
-    ? `<form method="post" action="/oauth/callback">${hidden('state', confirm.state)}${hidden('account', confirm.account)}<button type="submit">${escaped(confirm.button)}</button></form>`
+    ? `<form method="post" action="/oauth/callback">${hidden('state', confirm.state)}${hidden('account', confirm.account)}<button type="submit">${escapeHtml(confirm.button)}</button></form>`
     : ''
-  return `<!doctype html><html lang="en"><head><meta charset="utf-8"><title>Bellwether</title></head><body><p>${escaped(sentence)}</p>${form}<p><a href="/settings/connections">Back to the settings</a></p></body></html>\n`
-}
-
-function escaped(text: string): string {
-  return text.replaceAll(/[&<>"]/g, (character) => `&#${character.charCodeAt(0)};`)
+  return formPage(
+    `<p>${escapeHtml(sentence)}</p>${form}<p><a href="/settings/connections">Back to the settings</a></p>`,
+  )
 }

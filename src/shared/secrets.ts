@@ -38,6 +38,11 @@ export class Secrets {
     return createHmac('sha256', this.#key).update('bellwether suppression key').digest()
   }
 
+  /** Key for the signatures of links that unsubscribe from alerts. */
+  get unsubscribeKey(): Buffer {
+    return createHmac('sha256', this.#key).update('bellwether unsubscribe key').digest()
+  }
+
   /** Identifies the key without revealing it; stored in the database to detect a changed key. */
   get check(): Buffer {
     return createHmac('sha256', this.#key).update('bellwether secrets key').digest()

@@ -4,6 +4,7 @@ import { sql } from 'kysely'
 import { saveConnection } from '../../src/resources/connections/store.ts'
 import { insertPushRun } from '../../src/resources/push-runs/store.ts'
 import { insertDeliveries } from '../../src/resources/webhook-destinations/delivery-store.ts'
+import { newId } from '../../src/shared/ids.ts'
 import { detect } from '../support/alerts.ts'
 import { type Answer, type Client, refused } from '../support/client.ts'
 import { differences } from '../support/examples.ts'
@@ -52,6 +53,12 @@ async function person(owner: string | null): Promise<string> {
 const made = async (path: string, body: object) => (await admin.expect(201, 'POST', `/v1${path}`, body)).id as string
 const destination = () =>
   made('/webhook-destinations', { name: unique('Destination'), url: `https://${unique('x')}.example.com/${TOKEN}` })
+
+/** A rule that needs no mail server for its test. */
+const alertRule = (owner: Role | null) =>
+  (owner && owner !== 'read-only key' ? members[owner].client : admin).expect(201, 'POST', '/v1/alert-rules', {
+    ...{ name: unique('Rule'), events: ['signal.detected'], channel: 'chat_dm' },
+  })
 
 /** What a path is about: something new, which belongs to this member or has no owner. A read-only key starts no run. */
 const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>> = {
@@ -135,6 +142,35 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     return [destination_id, id]
   },
   '/webhook-destinations/{id}': destination,
+  '/alert-rules/{id}': async (owner) => (await alertRule(owner)).id,
+  // Stored directly: a scoped member is not alerted about the accounts of others.
+  '/alerts/{id}': async (owner) => {
+    const ids = {
+      workspace_id: workspaceId,
+      rule_id: (await alertRule(owner)).id,
+      account_id: (await account(null)).id,
+    }
+    const alert = {
+      ...ids,
+      id: newId(),
+      type: 'signal.detected',
+      is_open: false,
+      run_id: null,
+      member_id: null,
+    } as const
+    await db.insertInto('alerts').values(alert).execute()
+    const failed = { state: 'failed', finished_at: new Date(), message: 'No chat is connected.' } as const
+    const nothing = { lease_id: null, status: null, target: null }
+    const delivery = {
+      workspace_id: workspaceId,
+      alert_id: alert.id,
+      channel: 'chat_dm',
+      ...failed,
+      ...nothing,
+    } as const
+    await db.insertInto('alert_deliveries').values(delivery).execute()
+    return alert.id
+  },
   '/members/{id}': () => made('/members', { name: 'M', email: `${unique('m')}@team.example` }),
   '/api-keys/{id}': () => made('/api-keys', { name: 'K' }),
   '/sessions/{id}': async (owner) =>

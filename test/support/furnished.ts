@@ -71,6 +71,9 @@ export async function furnish(service: TestService, { owner, mark = 'Acme' }: { 
     '/v1/sessions': [session.id],
     '/v1/webhook-destinations': [destination.id],
     '/v1/push-runs': [(await post('/v1/accounts/webhook-push', push)).run_id],
+    '/v1/alert-rules': [
+      (await post('/v1/alert-rules', { name: `For ${mark}`, events: ['signal.detected'], channel: 'email' })).id,
+    ],
     '/v1/runs': [(await post('/v1/runs', { signals: { any_of: ['funding'] } })).run_id],
   } as Record<string, string[]>
   return { ...world, records, member: member.id as string, detection: found[0] as string }

@@ -1528,6 +1528,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/alert-rules/{id}/test": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sample of an alert rule now
+         * @description Also while the rule is disabled. A rule for the owners of accounts sends the sample to you. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["testAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alert-rules": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List your alert rules; for an admin those of all members
+         * @description With any key.
+         */
+        get: operations["listAlertRules"];
+        put?: never;
+        /**
+         * Add an alert rule
+         * @description Which events reach whom, on which channel and when. A record reaches a person once for each channel, however many rules match it. Rules that reach other members or shared places are for admins. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["createAlertRule"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alert-rules/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete an alert rule with its alerts
+         * @description With any key that may write.
+         */
+        delete: operations["deleteAlertRule"];
+        options?: never;
+        head?: never;
+        /**
+         * Change an alert rule
+         * @description With any key that may write.
+         */
+        patch: operations["updateAlertRule"];
+        trace?: never;
+    };
     "/v1/alerts": {
         parameters: {
             query?: never;
@@ -1542,6 +1610,26 @@ export interface paths {
         get: operations["listAlerts"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/alerts/{id}/replay": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a failed alert again, under the same message id
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["replayAlert"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1913,7 +2001,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change your time zone
+         * @description With any key that may write.
+         */
+        patch: operations["updateMe"];
         trace?: never;
     };
     "/v1/me/feed-seen": {
@@ -2194,6 +2286,28 @@ export interface webhooks {
         patch?: never;
         trace?: never;
     };
+    "work_item.done": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Work items of an account that are done
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onWorkItemDone"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "alert.tested": {
         parameters: {
             query?: never;
@@ -2204,7 +2318,7 @@ export interface webhooks {
         get?: never;
         put?: never;
         /**
-         * The test of the notification webhook
+         * The test of the notification webhook or of an alert rule
          * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
          *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
          *     not acknowledged at the last attempt is listed as failed.
@@ -5936,6 +6050,180 @@ export interface components {
             latency_ms: number;
         };
         /**
+         * AlertRule
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc1",
+         *       "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+         *       "name": "My accounts, every morning",
+         *       "is_enabled": true,
+         *       "events": [
+         *         "signal.detected",
+         *         "people.job_changed"
+         *       ],
+         *       "signals": [],
+         *       "min_score": 40,
+         *       "only_mine": true,
+         *       "tags": [],
+         *       "statuses": [],
+         *       "icp_tiers": [
+         *         "A",
+         *         "B"
+         *       ],
+         *       "recipient": "member",
+         *       "to_member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+         *       "channel": "email",
+         *       "chat_channel": null,
+         *       "destination_id": null,
+         *       "teams_url": null,
+         *       "schedule": "weekdays",
+         *       "hour": 8,
+         *       "created_at": "2026-11-14T09:30:00.000Z"
+         *     }
+         */
+        AlertRule: {
+            id: string;
+            /** @description Whose rule it is */
+            member_id: string;
+            name: string;
+            is_enabled: boolean;
+            events: ("signal.detected" | "account.suggested" | "people.job_changed" | "work_item.done")[];
+            /** @description Ids of signals that findings, and the findings of suggested accounts, must have; empty for all */
+            signals: string[];
+            /** @description The lowest score of an account */
+            min_score: number;
+            /** @description Only accounts that the recipient owns */
+            only_mine: boolean;
+            /** @description Accounts with one of these tags; empty for all */
+            tags: string[];
+            /** @description Accounts with one of these statuses; empty for all */
+            statuses: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
+            /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
+            icp_tiers: ("A" | "B" | "C")[];
+            /**
+             * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
+             * @enum {string}
+             */
+            recipient: "owner" | "member" | "channel";
+            /** @description The recipient member; null for other recipients */
+            to_member_id: string | null;
+            /**
+             * @description email and chat_dm (a direct message) reach a person; chat, teams and webhook are shared places
+             * @enum {string}
+             */
+            channel: "email" | "chat_dm" | "chat" | "teams" | "webhook";
+            chat_channel: string | null;
+            destination_id: string | null;
+            /** @description Complete for an admin’s key that may write; masked after the host for others */
+            teams_url: string | null;
+            /**
+             * @description weekdays and mondays: one digest at `hour`; webhook rules are always at_once
+             * @enum {string}
+             */
+            schedule: "at_once" | "weekdays" | "mondays";
+            /** @description In the time zone of the receiving member; for a shared place in that of the member whose rule it is */
+            hour: number;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** CreateAlertRule */
+        CreateAlertRule: {
+            name: string;
+            events: ("signal.detected" | "account.suggested" | "people.job_changed" | "work_item.done")[];
+            /**
+             * @description email and chat_dm (a direct message) reach a person; chat, teams and webhook are shared places
+             * @enum {string}
+             */
+            channel: "email" | "chat_dm" | "chat" | "teams" | "webhook";
+            is_enabled?: boolean;
+            /** @description Ids of signals that findings, and the findings of suggested accounts, must have; empty for all */
+            signals?: string[];
+            /** @description The lowest score of an account */
+            min_score?: number;
+            /** @description Only accounts that the recipient owns */
+            only_mine?: boolean;
+            /** @description Accounts with one of these tags; empty for all */
+            tags?: string[];
+            /** @description Accounts with one of these statuses; empty for all */
+            statuses?: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
+            /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
+            icp_tiers?: ("A" | "B" | "C")[];
+            /**
+             * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
+             * @enum {string}
+             */
+            recipient?: "owner" | "member" | "channel";
+            /**
+             * Format: uuid
+             * @description For the recipient member: who; you unless set
+             */
+            to_member_id?: string;
+            /** @description For the channel chat */
+            chat_channel?: string;
+            /**
+             * Format: uuid
+             * @description For the channel webhook: the destination whose URL, secrets and delivery log are used
+             */
+            destination_id?: string;
+            /** @description For the channel teams: the URL of a workflow that posts an Adaptive Card */
+            teams_url?: string;
+            /**
+             * @description weekdays and mondays: one digest at `hour`; webhook rules are always at_once
+             * @enum {string}
+             */
+            schedule?: "at_once" | "weekdays" | "mondays";
+            /** @description In the time zone of the receiving member; for a shared place in that of the member whose rule it is */
+            hour?: number;
+        };
+        /** UpdateAlertRule */
+        UpdateAlertRule: {
+            name?: string;
+            events?: ("signal.detected" | "account.suggested" | "people.job_changed" | "work_item.done")[];
+            /**
+             * @description email and chat_dm (a direct message) reach a person; chat, teams and webhook are shared places
+             * @enum {string}
+             */
+            channel?: "email" | "chat_dm" | "chat" | "teams" | "webhook";
+            is_enabled?: boolean;
+            /** @description Ids of signals that findings, and the findings of suggested accounts, must have; empty for all */
+            signals?: string[];
+            /** @description The lowest score of an account */
+            min_score?: number;
+            /** @description Only accounts that the recipient owns */
+            only_mine?: boolean;
+            /** @description Accounts with one of these tags; empty for all */
+            tags?: string[];
+            /** @description Accounts with one of these statuses; empty for all */
+            statuses?: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
+            /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
+            icp_tiers?: ("A" | "B" | "C")[];
+            /**
+             * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
+             * @enum {string}
+             */
+            recipient?: "owner" | "member" | "channel";
+            /**
+             * Format: uuid
+             * @description For the recipient member: who; you unless set
+             */
+            to_member_id?: string;
+            /** @description For the channel chat */
+            chat_channel?: string;
+            /**
+             * Format: uuid
+             * @description For the channel webhook: the destination whose URL, secrets and delivery log are used
+             */
+            destination_id?: string;
+            /** @description For the channel teams: the URL of a workflow that posts an Adaptive Card */
+            teams_url?: string;
+            /**
+             * @description weekdays and mondays: one digest at `hour`; webhook rules are always at_once
+             * @enum {string}
+             */
+            schedule?: "at_once" | "weekdays" | "mondays";
+            /** @description In the time zone of the receiving member; for a shared place in that of the member whose rule it is */
+            hour?: number;
+        };
+        /**
          * Alert
          * @example {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db1",
@@ -5943,6 +6231,8 @@ export interface components {
          *       "channel": "webhook",
          *       "state": "sent",
          *       "attempts": 1,
+         *       "rule": null,
+         *       "member": null,
          *       "account": {
          *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
          *         "name": "Northwind Robotics"
@@ -5962,16 +6252,29 @@ export interface components {
         Alert: {
             /** @description An alert on two channels is listed once for each, under the same id */
             id: string;
-            /** @enum {string} */
-            type: "signal.detected" | "account.suggested" | "people.job_changed";
-            /** @enum {string} */
-            channel: "webhook" | "chat";
             /**
-             * @description pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, or the channel was switched off
+             * @description digest: what a scheduled rule collected
+             * @enum {string}
+             */
+            type: "signal.detected" | "account.suggested" | "people.job_changed" | "work_item.done" | "digest";
+            /** @enum {string} */
+            channel: "email" | "chat_dm" | "chat" | "teams" | "webhook";
+            /**
+             * @description pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, the channel or the rule was switched off, or the recipient unsubscribed
              * @enum {string}
              */
             state: "pending" | "sent" | "failed" | "dropped";
             attempts: number;
+            /** @description The alert rule; null for the notification settings */
+            rule: {
+                id: string;
+                name: string;
+            } | null;
+            /** @description The receiving member; null for a shared place */
+            member: {
+                id: string;
+                name: string;
+            } | null;
             account: {
                 id: string;
                 name: string;
@@ -5981,11 +6284,11 @@ export interface components {
                 id: string;
                 name: string;
             }[];
-            /** @description Headlines of the findings: at most 5, the strongest first; or of the moves, the newest first */
+            /** @description Headlines of the findings, the strongest first, then of the moves, the newest first; or the outcomes of work items. At most 5 */
             headlines: string[];
-            /** @description Number of findings, suggested accounts or moves that still exist */
+            /** @description Number of findings, suggested accounts, moves or work items that still exist */
             total: number;
-            /** @description The receiver of the last attempt: the masked URL or the chat channel; null before the first */
+            /** @description The receiver of the last attempt: the masked URL, the chat channel or the email address; null before the first */
             target: string | null;
             /** @description HTTP status of the receiver; null without a response */
             status: number | null;
@@ -6216,7 +6519,7 @@ export interface components {
             /** @description The object with the problem */
             ref: {
                 /** @enum {string} */
-                type: "source" | "push_run" | "alert_channel" | "connection" | "company_import" | "account_import";
+                type: "source" | "push_run" | "alert_channel" | "alert_rule" | "connection" | "company_import" | "account_import";
                 /** @description An id, or the name of a source, a channel or a provider */
                 id: string;
             } | null;
@@ -6248,6 +6551,8 @@ export interface components {
             token: string;
             /** @description crm_two: the address of your organization */
             instance_url?: string | null;
+            /** @description For the chat: the signing secret of the app. Messages then have buttons, whose clicks the app sends to /chat/{workspace id}/interactions */
+            signing_secret?: string | null;
         };
         /**
          * ConnectionProvider
@@ -6316,6 +6621,7 @@ export interface components {
          *       "email": "dana@northwind.example",
          *       "role": "member",
          *       "visibility": "scoped",
+         *       "time_zone": "Europe/Vienna",
          *       "created_at": "2026-11-01T08:00:00.000Z"
          *     }
          */
@@ -6330,6 +6636,8 @@ export interface components {
              * @enum {string}
              */
             visibility: "all" | "scoped";
+            /** @description IANA name, for the hours of alerts and the days of snoozes */
+            time_zone: string;
             /** Format: date-time */
             created_at: string;
         };
@@ -6523,7 +6831,8 @@ export interface components {
          *         "name": "Dana Whitfield",
          *         "email": "dana@northwind.example",
          *         "role": "member",
-         *         "visibility": "scoped"
+         *         "visibility": "scoped",
+         *         "time_zone": "Europe/Vienna"
          *       },
          *       "workspace": {
          *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
@@ -6545,6 +6854,8 @@ export interface components {
                 role: "admin" | "member";
                 /** @enum {string} */
                 visibility: "all" | "scoped";
+                /** @description IANA name, for the hours of alerts and the days of snoozes */
+                time_zone: string;
             };
             workspace: {
                 id: string;
@@ -6563,6 +6874,11 @@ export interface components {
             feed_seen_at: string | null;
             /** @description Version of the service */
             version: string;
+        };
+        /** UpdateMe */
+        UpdateMe: {
+            /** @description IANA name, for the hours of alerts and the days of snoozes */
+            time_zone?: string;
         };
         /** MarkFeedSeen */
         MarkFeedSeen: {
@@ -7303,6 +7619,83 @@ export interface components {
             };
         };
         /**
+         * AlertWorkItem
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dd1",
+         *       "state": "done",
+         *       "outcome": "contacted",
+         *       "note": "Wrote to the new CFO.",
+         *       "changed_at": "2026-11-14T09:29:55.000Z",
+         *       "changed_by": {
+         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+         *         "name": "Dana Whitfield"
+         *       }
+         *     }
+         */
+        AlertWorkItem: {
+            id: string;
+            /** @enum {string} */
+            state: "done";
+            /** @enum {string} */
+            outcome: "contacted" | "pushed" | "not_relevant" | "wrong";
+            note: string | null;
+            /** Format: date-time */
+            changed_at: string;
+            /** @description The member; null when they were removed since */
+            changed_by: {
+                id: string;
+                name: string;
+            } | null;
+        };
+        /**
+         * WorkItemAlert
+         * @example {
+         *       "type": "work_item.done",
+         *       "timestamp": "2026-11-14T09:30:00.000Z",
+         *       "data": {
+         *         "account": {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *           "name": "Northwind Freight",
+         *           "domain": "northwind.example",
+         *           "score": 72,
+         *           "is_hot": true,
+         *           "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+         *           "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+         *         },
+         *         "work_items": [
+         *           {
+         *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dd1",
+         *             "state": "done",
+         *             "outcome": "contacted",
+         *             "note": "Wrote to the new CFO.",
+         *             "changed_at": "2026-11-14T09:29:55.000Z",
+         *             "changed_by": {
+         *               "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+         *               "name": "Dana Whitfield"
+         *             }
+         *           }
+         *         ],
+         *         "total": 1
+         *       }
+         *     }
+         */
+        WorkItemAlert: {
+            /** @constant */
+            type: "work_item.done";
+            /**
+             * Format: date-time
+             * @description When the alert was created; the same in every attempt
+             */
+            timestamp: string;
+            data: {
+                account: components["schemas"]["AlertAccount"];
+                /** @description At most 20, the last changed first */
+                work_items: components["schemas"]["AlertWorkItem"][];
+                /** @description How many there are */
+                total: number;
+            };
+        };
+        /**
          * TestAlert
          * @example {
          *       "type": "test",
@@ -7886,6 +8279,24 @@ export interface components {
                  *       "error": {
                  *         "code": "unknown_signal",
                  *         "message": "There is no signal fundings; GET /signals lists them.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description unknown_member, unknown_signal, unknown_destination, url_not_allowed */
+        UnknownMemberOrUnknownSignalOrUnknownDestinationOrUrlNotAllowed: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "unknown_member",
+                 *         "message": "member_id must be a member of this workspace; GET /members lists them.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -14624,13 +15035,321 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    testAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "delivered": true,
+                     *         "status": 200,
+                     *         "message": null,
+                     *         "latency_ms": 84
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["TestedNotification"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAlertRules: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc1",
+                     *           "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *           "name": "My accounts, every morning",
+                     *           "is_enabled": true,
+                     *           "events": [
+                     *             "signal.detected",
+                     *             "people.job_changed"
+                     *           ],
+                     *           "signals": [],
+                     *           "min_score": 40,
+                     *           "only_mine": true,
+                     *           "tags": [],
+                     *           "statuses": [],
+                     *           "icp_tiers": [
+                     *             "A",
+                     *             "B"
+                     *           ],
+                     *           "recipient": "member",
+                     *           "to_member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *           "channel": "email",
+                     *           "chat_channel": null,
+                     *           "destination_id": null,
+                     *           "teams_url": null,
+                     *           "schedule": "weekdays",
+                     *           "hour": 8,
+                     *           "created_at": "2026-11-14T09:30:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AlertRule"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "My accounts, every morning",
+                 *       "events": [
+                 *         "signal.detected",
+                 *         "people.job_changed"
+                 *       ],
+                 *       "channel": "email",
+                 *       "only_mine": true,
+                 *       "schedule": "weekdays",
+                 *       "hour": 8
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateAlertRule"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc1",
+                     *         "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *         "name": "My accounts, every morning",
+                     *         "is_enabled": true,
+                     *         "events": [
+                     *           "signal.detected",
+                     *           "people.job_changed"
+                     *         ],
+                     *         "signals": [],
+                     *         "min_score": 40,
+                     *         "only_mine": true,
+                     *         "tags": [],
+                     *         "statuses": [],
+                     *         "icp_tiers": [
+                     *           "A",
+                     *           "B"
+                     *         ],
+                     *         "recipient": "member",
+                     *         "to_member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *         "channel": "email",
+                     *         "chat_channel": null,
+                     *         "destination_id": null,
+                     *         "teams_url": null,
+                     *         "schedule": "weekdays",
+                     *         "hour": 8,
+                     *         "created_at": "2026-11-14T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AlertRule"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMemberOrUnknownSignalOrUnknownDestinationOrUrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAlertRule: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "is_enabled": false
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateAlertRule"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc1",
+                     *         "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *         "name": "My accounts, every morning",
+                     *         "is_enabled": false,
+                     *         "events": [
+                     *           "signal.detected",
+                     *           "people.job_changed"
+                     *         ],
+                     *         "signals": [],
+                     *         "min_score": 40,
+                     *         "only_mine": true,
+                     *         "tags": [],
+                     *         "statuses": [],
+                     *         "icp_tiers": [
+                     *           "A",
+                     *           "B"
+                     *         ],
+                     *         "recipient": "member",
+                     *         "to_member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *         "channel": "email",
+                     *         "chat_channel": null,
+                     *         "destination_id": null,
+                     *         "teams_url": null,
+                     *         "schedule": "weekdays",
+                     *         "hour": 8,
+                     *         "created_at": "2026-11-14T09:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AlertRule"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownMemberOrUnknownSignalOrUnknownDestinationOrUrlNotAllowed"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listAlerts: {
         parameters: {
             query?: {
-                /** @description pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, or the channel was switched off */
+                /** @description pending: waits for its first or next attempt; sent; failed: the receiver did not accept it; dropped: nothing was left to report, the channel or the rule was switched off, or the recipient unsubscribed */
                 state?: "pending" | "sent" | "failed" | "dropped";
-                channel?: "webhook" | "chat";
-                type?: "signal.detected" | "account.suggested" | "people.job_changed";
+                channel?: "email" | "chat_dm" | "chat" | "teams" | "webhook";
+                /** @description digest: what a scheduled rule collected */
+                type?: "signal.detected" | "account.suggested" | "people.job_changed" | "work_item.done" | "digest";
                 /** @description Page number, from 1 */
                 page?: number;
                 /** @description Records per page; values above 100 return 100 */
@@ -14657,6 +15376,8 @@ export interface operations {
                      *           "channel": "webhook",
                      *           "state": "sent",
                      *           "attempts": 1,
+                     *           "rule": null,
+                     *           "member": null,
                      *           "account": {
                      *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
                      *             "name": "Northwind Robotics"
@@ -14689,6 +15410,70 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    replayAlert: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9db1",
+                     *           "type": "signal.detected",
+                     *           "channel": "webhook",
+                     *           "state": "sent",
+                     *           "attempts": 1,
+                     *           "rule": null,
+                     *           "member": null,
+                     *           "account": {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "name": "Northwind Robotics"
+                     *           },
+                     *           "accounts": [],
+                     *           "headlines": [
+                     *             "Northwind Robotics raises $20M Series B"
+                     *           ],
+                     *           "total": 1,
+                     *           "target": "https://hooks.northwind.example/…",
+                     *           "status": 200,
+                     *           "error": null,
+                     *           "created_at": "2026-11-14T09:30:00.000Z",
+                     *           "sent_at": "2026-11-14T09:30:05.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Alert"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransitionOrIdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -15214,6 +15999,7 @@ export interface operations {
                      *           "email": "dana@northwind.example",
                      *           "role": "member",
                      *           "visibility": "scoped",
+                     *           "time_zone": "Europe/Vienna",
                      *           "created_at": "2026-11-01T08:00:00.000Z"
                      *         }
                      *       ]
@@ -15267,6 +16053,7 @@ export interface operations {
                      *         "email": "dana@northwind.example",
                      *         "role": "member",
                      *         "visibility": "scoped",
+                     *         "time_zone": "Europe/Vienna",
                      *         "created_at": "2026-11-01T08:00:00.000Z"
                      *       }
                      *     }
@@ -15365,6 +16152,7 @@ export interface operations {
                      *         "email": "dana@northwind.example",
                      *         "role": "member",
                      *         "visibility": "all",
+                     *         "time_zone": "Europe/Vienna",
                      *         "created_at": "2026-11-01T08:00:00.000Z"
                      *       }
                      *     }
@@ -15843,7 +16631,8 @@ export interface operations {
                      *           "name": "Dana Whitfield",
                      *           "email": "dana@northwind.example",
                      *           "role": "member",
-                     *           "visibility": "scoped"
+                     *           "visibility": "scoped",
+                     *           "time_zone": "Europe/Vienna"
                      *         },
                      *         "workspace": {
                      *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
@@ -15864,6 +16653,69 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMe: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "time_zone": "Europe/Vienna"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMe"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "member": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *           "name": "Dana Whitfield",
+                     *           "email": "dana@northwind.example",
+                     *           "role": "member",
+                     *           "visibility": "scoped",
+                     *           "time_zone": "Europe/Vienna"
+                     *         },
+                     *         "workspace": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
+                     *           "name": "Northwind",
+                     *           "scoped_members_claim": true
+                     *         },
+                     *         "read_only": false,
+                     *         "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
+                     *         "feed_seen_at": "2026-11-13T17:02:00.000Z",
+                     *         "version": "0.1.0"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Me"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -16948,6 +17800,117 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["JobChangeAlert"];
+            };
+        };
+        responses: {
+            /** @description Failed; retried later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed: redirects are not followed, and there is no retry */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed, without a retry */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed; retried later, also when there is no response */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onWorkItemDone: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt, for deduplication
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "work_item.done",
+                 *       "timestamp": "2026-11-14T09:30:00.000Z",
+                 *       "data": {
+                 *         "account": {
+                 *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                 *           "name": "Northwind Freight",
+                 *           "domain": "northwind.example",
+                 *           "score": 72,
+                 *           "is_hot": true,
+                 *           "why_now_md": "Raised a round on 11 November and is opening a second hub.",
+                 *           "url": "https://bellwether.northwind.example/accounts/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *         },
+                 *         "work_items": [
+                 *           {
+                 *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dd1",
+                 *             "state": "done",
+                 *             "outcome": "contacted",
+                 *             "note": "Wrote to the new CFO.",
+                 *             "changed_at": "2026-11-14T09:29:55.000Z",
+                 *             "changed_by": {
+                 *               "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                 *               "name": "Dana Whitfield"
+                 *             }
+                 *           }
+                 *         ],
+                 *         "total": 1
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["WorkItemAlert"];
             };
         };
         responses: {

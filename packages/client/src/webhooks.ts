@@ -7,6 +7,7 @@ export type PersonRow = Schemas['PersonRow']
 export type SignalAlert = Schemas['SignalAlert']
 export type SuggestionAlert = Schemas['SuggestionAlert']
 export type JobChangeAlert = Schemas['JobChangeAlert']
+export type WorkItemAlert = Schemas['WorkItemAlert']
 
 type Payloads = { [N in keyof webhooks]: webhooks[N]['post']['requestBody']['content']['application/json'] }
 
@@ -127,8 +128,8 @@ function parse(body: Uint8Array): Record<string, unknown> {
 /** Alerts have a `type`, pushed rows have a `record_type`. */
 function classify(payload: Record<string, unknown>): { name: WebhookEvent['name']; payload: object } {
   const { type, record_type, test } = payload
-  if (type === 'signal.detected' || type === 'account.suggested' || type === 'people.job_changed')
-    return { name: type, payload }
+  if (type === 'signal.detected' || type === 'account.suggested') return { name: type, payload }
+  if (type === 'people.job_changed' || type === 'work_item.done') return { name: type, payload }
   if (type === 'test') return { name: 'alert.tested', payload }
   if (test === true && record_type === 'account') return { name: 'destination.tested', payload }
   if (type === undefined && record_type === 'account') return { name: 'account.pushed', payload }

@@ -149,7 +149,7 @@ test('alerts are listed with what was sent where and when, by state, channel and
   const { data, body } = await client.get('/v1/alerts')
   assert.equal(body.pagination.total, 3)
   const target = `${receiver.url}/…`
-  const common = { channel: 'webhook', attempts: 1, target }
+  const common = { channel: 'webhook', attempts: 1, rule: null, member: null, target }
   const account = { id: account_id, name: 'Northwind' }
   const five = accounts.slice(0, 5).map(({ id, name }: { id: string; name: string }) => ({ id, name }))
   assert.deepEqual(

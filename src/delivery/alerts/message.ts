@@ -1,13 +1,14 @@
 import { describeProof } from '../../engine/draft/event.ts'
 import type { ChatMessage, ChatSection } from '../../providers/chat/types.ts'
-import type { AlertContent, JobChanges } from './schema.ts'
+import type { Digest } from './digest.ts'
+import type { JobChanges, ShownAlert } from './schema.ts'
 
 /** A chat message fits a screen; the webhook carries more. */
 const MAX_SHOWN = 5
 const MAX_LINKS = 3
 
 /** The alert as a chat message. */
-export function toChatMessage({ type, data }: AlertContent): ChatMessage {
+export function toChatMessage({ type, data }: ShownAlert): ChatMessage {
   if (type === 'account.suggested') {
     const { accounts, total } = data
     const title = total === 1 ? '1 new suggested account' : `${total} new suggested accounts`
@@ -58,6 +59,32 @@ export function toChatMessage({ type, data }: AlertContent): ChatMessage {
   }
 }
 
+/** The digest as one chat message with a link to Today. */
+export function toDigestMessage({ rule_name, entries, total }: Digest, todayUrl: string | null): ChatMessage {
+  const title = `${rule_name}: ${total === 1 ? '1 account' : `${total} accounts`}`
+  const shown = entries.slice(0, MAX_SHOWN).map(
+    ({ account: { name, domain, score, url }, why, events, person }): ChatSection => ({
+      heading: domain ? `${name} (${domain})` : name,
+      text_md: withoutLinks([why, ...events.flatMap(({ headline, source_url }) => (source_url ? [] : headline))]),
+      note: [`Score ${score}`, person && [person.full_name, person.title].filter(Boolean).join(', ')]
+        .filter(Boolean)
+        .join(' · '),
+      links: [
+        ...events.flatMap(({ headline, source_url }) =>
+          source_url ? [{ text: shorten(headline), url: source_url }] : [],
+        ),
+        ...(url ? [{ text: `Open ${name}`, url }] : []),
+      ].slice(0, MAX_LINKS + 1),
+    }),
+  )
+  return {
+    title,
+    summary: summaryOf(title, shown, total),
+    sections: [...shown, ...more(total, 'account')],
+    link: todayUrl ? { text: 'Open Today', url: todayUrl } : null,
+  }
+}
+
 function movesMessage({ account, moves, total }: JobChanges): ChatMessage {
   const title = total === 1 ? `1 person at ${account.name} moved` : `${total} people at ${account.name} moved`
   const shown = moves.slice(0, MAX_SHOWN).map(
@@ -77,6 +104,11 @@ function movesMessage({ account, moves, total }: JobChanges): ChatMessage {
     sections: [...shown, ...more(total, 'move')],
     link: account.url ? { text: `Open ${account.name}`, url: account.url } : null,
   }
+}
+
+/** Plain texts as Markdown: one from outside must not become a link. */
+function withoutLinks(texts: string[]): string | null {
+  return texts.filter(Boolean).join('\n').replaceAll('](', '] (') || null
 }
 
 /** The text of a notification: the headings of the shown items and the number of the others. */

@@ -171,7 +171,55 @@ export const JobChangeAlert = Rec(
 
 export type JobChanges = Static<typeof JobChangeAlert>['data']
 
-export type AlertContent = Static<typeof SignalAlert> | Static<typeof SuggestionAlert> | Static<typeof JobChangeAlert>
+const workItemExample = {
+  id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dd1',
+  state: 'done',
+  outcome: 'contacted',
+  note: 'Wrote to the new CFO.',
+  changed_at: '2026-11-14T09:29:55.000Z',
+  changed_by: { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80', name: 'Dana Whitfield' },
+}
+
+const AlertWorkItem = Rec(
+  'AlertWorkItem',
+  {
+    id: Type.String(),
+    state: OneOf(['done']),
+    outcome: OneOf(['contacted', 'pushed', 'not_relevant', 'wrong']),
+    note: Nullable(Type.String()),
+    changed_at: Timestamp(),
+    changed_by: Nullable(
+      Type.Object(
+        { id: Type.String(), name: Type.String() },
+        { description: 'The member; null when they were removed since' },
+      ),
+    ),
+  },
+  workItemExample,
+)
+export type AlertWorkItem = Static<typeof AlertWorkItem>
+
+export const WorkItemAlert = Rec(
+  'WorkItemAlert',
+  {
+    type: Type.Literal('work_item.done'),
+    timestamp,
+    data: Type.Object({
+      account: AlertAccount,
+      work_items: Type.Array(AlertWorkItem, { description: 'At most 20, the last changed first' }),
+      total: Type.Integer({ description: 'How many there are' }),
+    }),
+  },
+  {
+    type: 'work_item.done',
+    timestamp: '2026-11-14T09:30:00.000Z',
+    data: { account: accountExample, work_items: [workItemExample], total: 1 },
+  },
+)
+
+/** The alerts that a chat message can show. */
+export type ShownAlert = Static<typeof SignalAlert> | Static<typeof SuggestionAlert> | Static<typeof JobChangeAlert>
+export type AlertContent = ShownAlert | Static<typeof WorkItemAlert>
 
 export const TEST_TEXT = 'This is a test from Bellwether: alerts arrive here.'
 

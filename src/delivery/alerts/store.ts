@@ -1,52 +1,10 @@
 import { sql } from 'kysely'
-import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
+import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
-import { newId } from '../../shared/ids.ts'
 
-type AlertToMerge = {
-  type: AlertType
-  account_id: string | null
-  run_id: string | null
-  /** Ids of detections, suggested accounts or moves. */
-  record_ids: readonly string[]
-  channels: readonly AlertChannel[]
-  delaySeconds: number
-}
-
-/**
- * Adds records that are in no alert yet to the open alert of the same account and run, or to a new one. Sending the alert
- * waits for this transaction. Returns the channels that need a job now; null when no record was new.
- */
-export async function mergeAlert(db: Db, workspaceId: string, alert: AlertToMerge) {
-  const { type, account_id, run_id, record_ids, channels, delaySeconds } = alert
-  const { rows } = await sql<{ id: string; channels: AlertChannel[] }>`
-    with fresh as (
-      select distinct record_id from unnest(${record_ids}::uuid[]) as given (record_id)
-      where not exists (select from alert_items as known
-        where known.workspace_id = ${workspaceId} and known.record_id = given.record_id)
-    ), alert as (
-      insert into alerts (workspace_id, id, type, account_id, run_id)
-      select ${workspaceId}::uuid, ${newId()}::uuid, ${type}, ${account_id}::uuid, ${run_id}::uuid
-      where exists (select from fresh)
-      on conflict (workspace_id, type, account_id, run_id) where is_open do update set is_open = true
-      returning id
-    ), items as (
-      insert into alert_items (workspace_id, record_id, alert_id)
-      select ${workspaceId}::uuid, fresh.record_id, alert.id from fresh cross join alert
-      on conflict do nothing
-    ), served as (
-      insert into alert_deliveries (workspace_id, alert_id, channel, next_attempt_at)
-      select ${workspaceId}::uuid, alert.id, given.channel, now() + make_interval(secs => ${delaySeconds})
-      from alert cross join unnest(${channels}::text[]) as given (channel)
-      on conflict do nothing returning channel
-    )
-    select id, array(select channel from served) as channels from alert`.execute(db)
-  return rows[0] ?? null
-}
-
-/** Makes the deliveries of a run's open alert of suggested accounts due now and returns them. */
+/** Makes the deliveries of a run's open alerts of suggested accounts due now and returns them. */
 export async function makeSuggestionsDue(db: Db, workspaceId: string, runId: string) {
   const { rows } = await sql<{ alert_id: string; channel: AlertChannel }>`
     update alert_deliveries as delivery set next_attempt_at = now()
@@ -71,6 +29,8 @@ export function alertQueue(db: Db, { workspace_id, alert_id }: AlertKey, channel
   })
 }
 
+export type ClosedAlert = NonNullable<Awaited<ReturnType<typeof closeAlert>>>
+
 /** Closes the alert to more records, after the transactions that add to it. Returns null when the alert was deleted. */
 export async function closeAlert(db: Db, { workspace_id, alert_id }: AlertKey) {
   const found = await db
@@ -78,7 +38,7 @@ export async function closeAlert(db: Db, { workspace_id, alert_id }: AlertKey) {
     .set({ is_open: false })
     .where('workspace_id', '=', workspace_id)
     .where('id', '=', alert_id)
-    .returning(['id', 'type', 'account_id', 'run_id', 'created_at'])
+    .returning(['id', 'type', 'account_id', 'run_id', 'rule_id', 'member_id', 'created_at'])
     .executeTakeFirst()
   return found ?? null
 }
@@ -108,6 +68,19 @@ export async function recordAlert(
     db,
   )
   return (numAffectedRows ?? 0n) > 0n
+}
+
+/** Makes the failed deliveries of an alert due now, with all their attempts. Returns their channels. */
+export async function reopenFailed(db: Db, { workspace_id, alert_id }: AlertKey): Promise<AlertChannel[]> {
+  const rows = await db
+    .updateTable('alert_deliveries')
+    .set({ state: 'pending', attempts: 0, next_attempt_at: sql`now()`, finished_at: null })
+    .where('workspace_id', '=', workspace_id)
+    .where('alert_id', '=', alert_id)
+    .where('state', '=', 'failed')
+    .returning('channel')
+    .execute()
+  return rows.map(({ channel }) => channel)
 }
 
 /** Returns the seconds until the next attempt is due or a lease expires; null when the delivery is over. */

@@ -32,20 +32,31 @@ export function digestOf(body: string): string {
 }
 
 /** Posts a signed JSON body once. The behaviour of the receiver and the network is a result; only bugs are thrown. */
-export async function postSigned(
+export function postSigned(
   outbound: Outbound,
   { url, signer }: { url: string; signer: WebhookSigner },
   id: string,
   body: string,
   signal?: AbortSignal,
 ): Promise<PostResult> {
-  const began = performance.now()
   const sentAt = Date.now()
+  return postJson(outbound, url, body, { sentAt, headers: signer.headers(id, sentAt, body) }, signal)
+}
+
+/** The same without a signature, for a receiver whose URL is the credential. */
+export async function postJson(
+  outbound: Outbound,
+  url: string,
+  body: string,
+  { sentAt = Date.now(), headers = {} }: { sentAt?: number; headers?: Record<string, string> } = {},
+  signal?: AbortSignal,
+): Promise<PostResult> {
+  const began = performance.now()
   const sent = { sentAt, bodyDigest: digestOf(body) }
   try {
     const answer = await outbound.request(url, {
       method: 'POST',
-      headers: { 'content-type': 'application/json', ...signer.headers(id, sentAt, body) },
+      headers: { 'content-type': 'application/json', ...headers },
       body,
       redirects: 'refuse',
       timeouts: TIMEOUTS,

@@ -56,18 +56,10 @@ export async function recordMoves(parts: Parts, workspaceId: string, reported: r
   await savePersonJobs(db, workspaceId, jobsOfMoves(moves))
   const gone = distinct.filter(({ is_gone }) => is_gone).map(({ person_id }) => person_id)
   if (gone.length > 0) await markLeft(db, workspaceId, gone, today)
-  for (const [account_id, ofAccount] of Map.groupBy(written, (move) => move.account_id)) {
-    const move_ids = ofAccount.filter(({ sends_alert, is_new }) => sends_alert && is_new).map(({ id }) => id)
-    if (move_ids.length === 0) continue
-    await queueAlert(parts, workspaceId, { type: 'people.job_changed', account_id, run_id: null, move_ids })
-  }
-  await openWorkItems(
-    db,
-    workspaceId,
-    written.filter(({ sends_alert, is_new }) => sends_alert && is_new),
-    byKey,
-    today,
-  )
+  const announced = written.filter(({ sends_alert, is_new }) => sends_alert && is_new)
+  const move_ids = announced.map(({ id }) => id)
+  if (move_ids.length > 0) await queueAlert(parts, workspaceId, { type: 'people.job_changed', run_id: null, move_ids })
+  await openWorkItems(db, workspaceId, announced, byKey, today)
   return written.map((row) => ({ ...row, move: byKey.get(`${row.person_id} ${row.key}`) as NewMove }))
 }
 

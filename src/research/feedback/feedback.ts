@@ -1,3 +1,4 @@
+import { queueAlert } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { lockForAssessment } from '../../resources/accounts/store.ts'
 import { getFeedback, writeVerdict } from '../../resources/detections/feedback-store.ts'
@@ -10,13 +11,15 @@ import type { Member } from '../../shared/member.ts'
 import { assessAccount } from '../assess.ts'
 import { readContext } from '../context.ts'
 
+type Parts = Pick<Deps, 'db' | 'now' | 'jobs' | 'config'>
+
 /**
  * Stores a member's feedback on a detection; null deletes it. A wrong detection is hidden and the account is assessed
  * again, in the same transaction. Other accounts with the signal are assessed again within a day. The account is
  * locked, so that concurrent feedback and research that finds the same event wait. Throws not_found.
  */
 export function giveFeedback(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Parts,
   member: Member,
   accountId: string,
   detectionId: string,
@@ -27,7 +30,7 @@ export function giveFeedback(
 
 /** The same within a transaction. The work item of the account is closed as wrong with its last finding. */
 export async function applyVerdict(
-  deps: Pick<Deps, 'db' | 'now'>,
+  deps: Parts,
   { workspace_id, id: by }: Member,
   accountId: string,
   detectionId: string,
@@ -45,7 +48,20 @@ export async function applyVerdict(
   if (isSame) return present
   await writeVerdict(db, workspace_id, detectionId, said)
   if (present?.verdict === 'wrong' && verdict !== 'wrong') await deleteContradicted(db, workspace_id, accountId)
-  if (verdict === 'wrong') await closeEmptyItem(db, workspace_id, accountId, by, said?.reason ?? null)
+  if (verdict === 'wrong') await closeItem(deps, workspace_id, accountId, by, said?.reason ?? null)
   await assessAccount(db, workspace_id, account, await readContext({ ...deps, db }, workspace_id))
   return said && getFeedback(db, workspace_id, accountId, detectionId)
+}
+
+async function closeItem(
+  { db, jobs, config }: Parts,
+  workspaceId: string,
+  account_id: string,
+  by: string,
+  reason: string | null,
+): Promise<void> {
+  const closed = await closeEmptyItem(db, workspaceId, account_id, by, reason)
+  if (closed === null) return
+  const alert = { type: 'work_item.done', account_id, run_id: null, work_item_ids: [closed] } as const
+  await queueAlert({ db, jobs, config }, workspaceId, alert)
 }

@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import type { WorkItemOutcome } from '../../db/work-item-tables.ts'
+import { queueAlert } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { lockOwnAccount, requireOwn } from '../../resources/accounts/own.ts'
@@ -139,7 +140,7 @@ export function logAccountActivity(
 
 /** Closes a locked item and adds the line. */
 async function close(
-  { db }: Parts,
+  { db, jobs, config }: Parts,
   { workspace_id, id: memberId }: Member,
   { id, account_id }: Pick<LockedWorkItem, 'id' | 'account_id'>,
   outcome: WorkItemOutcome,
@@ -149,6 +150,13 @@ async function close(
   await recordActivity(db, workspace_id, {
     ...{ account_id, kind: 'done', member_id: memberId, work_item_id: id, note },
     data: { outcome },
+  })
+  const work_item_ids = [id]
+  await queueAlert({ db, jobs, config }, workspace_id, {
+    type: 'work_item.done',
+    account_id,
+    run_id: null,
+    work_item_ids,
   })
 }
 

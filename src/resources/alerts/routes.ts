@@ -1,6 +1,5 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, toPage } from '../../http/schema.ts'
-import { viewerOf } from '../../shared/member.ts'
 import { Alert, AlertsQuery } from './schema.ts'
 import { listAlerts } from './store.ts'
 
@@ -16,7 +15,7 @@ export const alertRoutes: Routes = (app, { db }) => {
     }),
     async (req) => {
       const request = clampPage(req.query)
-      const { rows, total } = await listAlerts(db, viewerOf(req.member), request)
+      const { rows, total } = await listAlerts(db, req.member, request)
       return toPage(rows, total, request)
     },
   )

@@ -1,11 +1,10 @@
 import type { Static } from 'typebox'
-import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import { crmVendor, isCrmProvider } from '../../providers/crm/registry.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
 import { listConnections } from '../connections/store.ts'
-import { isChannelOn } from '../notifications/settings.ts'
+import { isChannelOn, isSettingsChannel, type SettingsChannel } from '../notifications/settings.ts'
 import { getAlertSettings } from '../notifications/store.ts'
 import { listSources } from '../sources/list.ts'
 import { getSubscription } from '../subscription/store.ts'
@@ -30,7 +29,7 @@ export async function collectAttention(
   const [connections, settings, alerts, pushes, imports, plan, sources] = await Promise.all([
     listConnections(db, workspaceId),
     getAlertSettings(db, workspaceId, secrets),
-    findFailedAlerts(db, workspaceId),
+    findFailedAlerts(db, member),
     findFailedPushes(db, viewerOf(member)),
     findFailedImports(db, workspaceId),
     getSubscription(db, workspaceId),
@@ -42,7 +41,7 @@ export async function collectAttention(
   const broken = connections.filter(({ problem }) => problem !== null)
 
   // A delivered test or another URL ends the problem; the problem of a connected chat is reported as that of a connection.
-  const isUnresolved = (channel: AlertChannel) =>
+  const isUnresolved = (channel: SettingsChannel) =>
     channel === 'webhook' ? settings.webhook_problem !== null : connections.every(({ provider }) => provider !== 'chat')
 
   const items: (Item | null)[] = [
@@ -54,16 +53,18 @@ export async function collectAttention(
         ref: { type: 'connection', id: provider },
       }),
     ),
-    ...alerts
-      .filter(({ channel }) => isChannelOn(settings, channel) && isUnresolved(channel))
-      .map(
-        ({ channel, count, message, since }): Item => ({
-          kind: 'alert_failed',
-          message: `${count === 1 ? 'An alert' : `${count} alerts`} did not reach ${channel === 'webhook' ? 'the notification webhook' : chatVendor.label}: ${message ?? 'there was no response.'} ${advise('check the notification settings and send a test')}`,
-          since,
-          ref: { type: 'alert_channel', id: channel },
-        }),
-      ),
+    ...alerts.flatMap(({ channel, rule, count, message, since }): Item[] => {
+      const what = count === 1 ? 'An alert' : `${count} alerts`
+      const why = message ?? 'there was no response.'
+      if (rule) {
+        const text = `${what} of the rule “${rule.name}” could not be sent: ${why} Check the rule and send a test.`
+        return [{ kind: 'alert_failed', message: text, since, ref: { type: 'alert_rule', id: rule.id } }]
+      }
+      if (!isSettingsChannel(channel) || !isChannelOn(settings, channel) || !isUnresolved(channel)) return []
+      const where = channel === 'webhook' ? 'the notification webhook' : chatVendor.label
+      const text = `${what} did not reach ${where}: ${why} ${advise('check the notification settings and send a test')}`
+      return [{ kind: 'alert_failed', message: text, since, ref: { type: 'alert_channel', id: channel } }]
+    }),
     ...pushes.map(
       ({ id, record_type, total, missing, failure, message, destination, providers, finished_at }): Item => ({
         kind: 'push_failed',

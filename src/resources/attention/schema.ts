@@ -19,7 +19,10 @@ export const Attention = Rec(
     ref: Nullable(
       Type.Object(
         {
-          type: OneOf(['source', 'push_run', 'alert_channel', 'connection', 'company_import', 'account_import']),
+          type: OneOf([
+            ...(['source', 'push_run', 'alert_channel', 'alert_rule'] as const),
+            ...(['connection', 'company_import', 'account_import'] as const),
+          ]),
           id: Type.String({ description: 'An id, or the name of a source, a channel or a provider' }),
         },
         { description: 'The object with the problem' },

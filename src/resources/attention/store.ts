@@ -3,7 +3,7 @@ import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import type { Viewer } from '../../shared/member.ts'
+import type { Member, Viewer } from '../../shared/member.ts'
 
 const DAYS = 7
 const MOST = 5
@@ -48,18 +48,37 @@ export async function findFailedPushes(db: Db, viewer: Viewer): Promise<FailedPu
   return rows
 }
 
-type FailedAlerts = { channel: AlertChannel; count: number; message: string | null; since: string }
+type FailedAlerts = {
+  channel: AlertChannel
+  /** Null for the notification settings. */
+  rule: { id: string; name: string } | null
+  count: number
+  message: string | null
+  since: string
+}
 
-/** Channels whose alerts of the last days failed without a later success. */
-export async function findFailedAlerts(db: Db, workspaceId: string): Promise<FailedAlerts[]> {
+/**
+ * Channels of the notification settings, and rules that the member sees, whose alerts of the last days failed without a later
+ * success.
+ */
+export async function findFailedAlerts(db: Db, { workspace_id, id, role }: Member): Promise<FailedAlerts[]> {
   const { rows } = await sql<FailedAlerts>`
-    select channel, count(*) as count, min(finished_at) as since,
-      (array_agg(message order by finished_at desc))[1] as message
-    from alert_deliveries as failed
-    where workspace_id = ${workspaceId} and state = 'failed' and finished_at > now() - make_interval(days => ${sql.lit(DAYS)})
-      and not exists (select from alert_deliveries as sent where sent.workspace_id = failed.workspace_id
-        and sent.channel = failed.channel and sent.state = 'sent' and sent.finished_at > failed.finished_at)
-    group by channel order by channel`.execute(db)
+    with delivered as (
+      select delivery.channel, delivery.state, delivery.message, delivery.finished_at, alerts.rule_id
+      from alert_deliveries as delivery
+        join alerts on alerts.workspace_id = delivery.workspace_id and alerts.id = delivery.alert_id
+      where delivery.workspace_id = ${workspace_id} and delivery.state in ('sent', 'failed')
+        and delivery.finished_at > now() - make_interval(days => ${sql.lit(DAYS)})
+    )
+    select failed.channel, count(*) as count, min(finished_at) as since,
+      (array_agg(message order by finished_at desc))[1] as message,
+      case when rule.id is not null then json_build_object('id', rule.id, 'name', rule.name) end as rule
+    from delivered as failed
+      left join alert_rules as rule on rule.workspace_id = ${workspace_id} and rule.id = failed.rule_id
+    where state = 'failed' and (rule.id is null or (rule.is_enabled and (${role === 'admin'} or rule.member_id = ${id})))
+      and not exists (select from delivered as sent where sent.channel = failed.channel and sent.state = 'sent'
+        and sent.rule_id is not distinct from failed.rule_id and sent.finished_at > failed.finished_at)
+    group by failed.channel, rule.id, rule.name order by rule.id nulls first, failed.channel`.execute(db)
   return rows
 }
 

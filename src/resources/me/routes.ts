@@ -1,16 +1,32 @@
 import { op, type Routes } from '../../http/operation.ts'
+import type { Member } from '../../shared/member.ts'
 import { VERSION } from '../../shared/version.ts'
-import { FeedSeen, MarkFeedSeen, Me } from './schema.ts'
+import { updateMe } from './change.ts'
+import { FeedSeen, MarkFeedSeen, Me, UpdateMe } from './schema.ts'
 import { getMe, markFeedSeen } from './store.ts'
 
 const tag = 'Sessions'
 
 export const meRoutes: Routes = (app, { db }) => {
+  const readMe = async ({ workspace_id, id, read_only, session_id }: Member) => ({
+    ...(await getMe(db, workspace_id, id)),
+    read_only,
+    session_id,
+    version: VERSION,
+  })
+
   app.get(
     '/me',
     op('getMe', { tag, summary: 'Read your own member record and workspace', data: Me, extension: true }),
-    async ({ member: { workspace_id, id, read_only, session_id } }) => {
-      return { ...(await getMe(db, workspace_id, id)), read_only, session_id, version: VERSION }
+    (req) => readMe(req.member),
+  )
+
+  app.patch(
+    '/me',
+    op('updateMe', { tag, summary: 'Change your time zone', body: UpdateMe, data: Me, extension: true }),
+    async (req) => {
+      await updateMe({ db }, req.member, req.body)
+      return readMe(req.member)
     },
   )
 

@@ -1,5 +1,6 @@
 import { Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+import { time_zone } from '../members/schema.ts'
 
 const feed_seen_at = Nullable(Timestamp({ description: 'Time up to which you have seen the feed' }))
 
@@ -12,6 +13,7 @@ export const Me = Rec(
       email: Type.String(),
       role: OneOf(['admin', 'member']),
       visibility: OneOf(['all', 'scoped']),
+      time_zone,
     }),
     workspace: Type.Object({
       id: Type.String(),
@@ -30,6 +32,7 @@ export const Me = Rec(
       email: 'dana@northwind.example',
       role: 'member',
       visibility: 'scoped',
+      time_zone: 'Europe/Vienna',
     },
     workspace: { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70', name: 'Northwind', scoped_members_claim: true },
     read_only: false,
@@ -37,6 +40,12 @@ export const Me = Rec(
     feed_seen_at: '2026-11-13T17:02:00.000Z',
     version: '0.1.0',
   },
+)
+
+export const UpdateMe = Body(
+  'UpdateMe',
+  { time_zone: Type.Optional({ ...time_zone, minLength: 1, maxLength: 64 }) },
+  { time_zone: 'Europe/Vienna' },
 )
 
 export const MarkFeedSeen = Body(

@@ -11,6 +11,7 @@ export async function getMe(db: Db, workspaceId: string, memberId: string) {
       'members.email',
       'members.role',
       'members.visibility',
+      'members.time_zone',
       'members.feed_seen_at',
       'workspaces.name as workspace_name',
       'workspaces.scoped_members_claim',

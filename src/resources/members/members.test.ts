@@ -9,7 +9,9 @@ test('every key can read the members, and only an admin can change them', async 
   const { client, id } = await service.member({ name: 'Reader' })
   const listed = await client.expect(200, 'GET', '/v1/members')
   const reader = listed.find((member: { id: string }) => member.id === id)
-  assert.deepEqual(Object.keys(reader).sort(), ['created_at', 'email', 'id', 'name', 'role', 'visibility'])
+  assert.deepEqual(Object.keys(reader).sort(), [
+    ...['created_at', 'email', 'id', 'name', 'role', 'time_zone', 'visibility'],
+  ])
   refused(await client.post('/v1/members', { name: 'X', email: 'x@team.example' }), 403, 'forbidden')
   refused(await client.patch(`/v1/members/${id}`, { role: 'admin' }), 403, 'forbidden')
   refused(await client.delete(`/v1/members/${id}`), 403, 'forbidden')

@@ -8,15 +8,26 @@ const visibility = OneOf(['all', 'scoped'], {
 const name = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
 const email = Type.String({ format: 'email', maxLength: 254 })
 
+export const time_zone = Type.String({ description: 'IANA name, for the hours of alerts and the days of snoozes' })
+
 export const MemberSchema = Rec(
   'Member',
-  { id: Type.String(), name: Type.String(), email: Type.String(), role, visibility, created_at: Timestamp() },
+  {
+    id: Type.String(),
+    name: Type.String(),
+    email: Type.String(),
+    role,
+    visibility,
+    time_zone,
+    created_at: Timestamp(),
+  },
   {
     id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80',
     name: 'Dana Whitfield',
     email: 'dana@northwind.example',
     role: 'member',
     visibility: 'scoped',
+    time_zone: 'Europe/Vienna',
     created_at: '2026-11-01T08:00:00.000Z',
   },
 )

@@ -4,7 +4,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { isId, newId } from '../../shared/ids.ts'
 
-const PUBLIC = ['id', 'name', 'email', 'role', 'visibility', 'created_at'] as const
+const PUBLIC = ['id', 'name', 'email', 'role', 'visibility', 'time_zone', 'created_at'] as const
 
 export type MemberFields = { name: string; email: string; role: 'admin' | 'member'; visibility: 'all' | 'scoped' }
 
@@ -68,6 +68,21 @@ export function updateMemberRow(db: Db, workspaceId: string, id: string, fields:
     .returning(PUBLIC)
     .executeTakeFirstOrThrow()
     .catch(onUniqueViolation('members_email', emailTaken))
+}
+
+/** Whether the database knows the time zone. */
+export async function isKnownTimeZone(db: Db, name: string): Promise<boolean> {
+  const { rows } = await sql`select from pg_timezone_names where name = ${name}`.execute(db)
+  return rows.length > 0
+}
+
+export async function setTimeZone(db: Db, workspaceId: string, id: string, time_zone: string): Promise<void> {
+  await db
+    .updateTable('members')
+    .set({ time_zone })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .execute()
 }
 
 export async function deleteMemberRow(db: Db, workspaceId: string, id: string): Promise<void> {

@@ -1,4 +1,3 @@
-import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { createWebhookSecret } from '../../outbound/signing.ts'
 import { maskUrl } from '../../outbound/url-policy.ts'
@@ -9,13 +8,19 @@ import { setConnectionProblem } from '../connections/store.ts'
 import { MAX_URL_CHARS } from './schema.ts'
 import { type AlertSettings, type AlertSettingsFields, getAlertSettings, updateAlertSettingsRow } from './store.ts'
 
+/** The channels of the notification settings. */
+export type SettingsChannel = 'webhook' | 'chat'
+
+export const isSettingsChannel = (channel: string): channel is SettingsChannel =>
+  channel === 'webhook' || channel === 'chat'
+
 /** The masked webhook URL or the chat channel that alerts are sent to; null when none is set. */
-export function channelTarget({ webhook_url, chat_channel }: AlertSettings, channel: AlertChannel): string | null {
+export function channelTarget({ webhook_url, chat_channel }: AlertSettings, channel: SettingsChannel): string | null {
   return channel === 'webhook' ? webhook_url && maskUrl(webhook_url) : chat_channel || null
 }
 
 /** Whether alerts are sent to the channel: it is switched on and has a target. */
-export function isChannelOn(settings: AlertSettings, channel: AlertChannel): boolean {
+export function isChannelOn(settings: AlertSettings, channel: SettingsChannel): boolean {
   const { webhook_enabled, chat_enabled } = settings
   return (channel === 'webhook' ? webhook_enabled : chat_enabled) && channelTarget(settings, channel) !== null
 }

@@ -56,25 +56,6 @@ export async function getAlertSettings(db: Db, workspaceId: string, secrets: Sec
   }
 }
 
-/** The types of alerts that are switched on, and the channels that are switched on and have a target. */
-export async function getAlertPreferences(db: Db, workspaceId: string) {
-  const row = await db
-    .selectFrom('notification_settings')
-    .select(FLAGS)
-    .select(sql<boolean>`webhook_url_sealed is not null`.as('has_url'))
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
-  return {
-    'signal.detected': row.notify_realtime,
-    'account.suggested': row.notify_suggested,
-    'people.job_changed': row.notify_job_changes,
-    channels: [
-      ...(row.webhook_enabled && row.has_url ? (['webhook'] as const) : []),
-      ...(row.chat_enabled && row.chat_channel ? (['chat'] as const) : []),
-    ],
-  }
-}
-
 /**
  * Updates the given fields. A URL gets `newSecret` unless there is a secret already. Clearing the URL clears the secret, so
  * that setting it again creates a new one.

@@ -12,6 +12,16 @@ import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 type Alert = Schemas['Alert']
 
+type ChannelLabels = Record<Alert['channel'], string>
+
+const channelLabels = (chat: string): ChannelLabels => ({
+  email: 'Email',
+  chat_dm: `${chat} direct message`,
+  chat,
+  teams: 'Microsoft Teams',
+  webhook: 'Webhook',
+})
+
 const PER_PAGE = 50
 const POLL_MS = 5_000
 
@@ -41,13 +51,15 @@ export default function Alerts() {
             'signal.detected': 'Signals',
             'account.suggested': 'Suggested accounts',
             'people.job_changed': 'Job changes',
+            'work_item.done': 'Work items',
+            digest: 'Digests',
           }}
           onChange={(type) => change({ type, page: undefined })}
         />
         <Filter
           label="Channel"
           value={channel}
-          options={{ webhook: 'Webhook', chat: labelOf('chat') }}
+          options={channelLabels(labelOf('chat'))}
           onChange={(channel) => change({ channel, page: undefined })}
         />
         <Filter
@@ -86,7 +98,7 @@ export default function Alerts() {
         </EmptyState>
       ) : (
         <>
-          <List alerts={alerts.data.data} chat={labelOf('chat')} />
+          <List alerts={alerts.data.data} labels={channelLabels(labelOf('chat'))} />
           <Paginator pagination={alerts.data.pagination} onChange={(page) => change({ page })} items="alerts" />
         </>
       )}
@@ -117,7 +129,7 @@ function Filter<T extends string>({ label, value, options, onChange }: FilterPro
   )
 }
 
-function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
+function List({ alerts, labels }: { alerts: Alert[]; labels: ChannelLabels }) {
   return (
     <Table verticalSpacing="xs" highlightOnHover layout="fixed">
       <Table.Thead>
@@ -143,11 +155,11 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
                 </Text>
               )}
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {alert.channel === 'chat' ? chat : 'Webhook'}, <RelativeTime at={alert.sent_at ?? alert.created_at} />
+                {labels[alert.channel]}, <RelativeTime at={alert.sent_at ?? alert.created_at} />
               </Text>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <Text size="sm">{alert.channel === 'chat' ? chat : 'Webhook'}</Text>
+              <Text size="sm">{labels[alert.channel]}</Text>
               <Text size="xs" c="dimmed" truncate title={alert.target ?? ''}>
                 {alert.target}
               </Text>
@@ -165,7 +177,7 @@ function List({ alerts, chat }: { alerts: Alert[]; chat: string }) {
   )
 }
 
-function About({ alert: { type, account, accounts, headlines, total } }: { alert: Alert }) {
+function About({ alert: { type, rule, account, accounts, headlines, total } }: { alert: Alert }) {
   if (type === 'account.suggested') {
     const more = total - accounts.length
     return (
@@ -194,6 +206,11 @@ function About({ alert: { type, account, accounts, headlines, total } }: { alert
         <Anchor component={Link} to={`/accounts/${account.id}`} size="sm" fw={550}>
           {account.name}
         </Anchor>
+      )}
+      {type === 'digest' && (
+        <Text size="sm" fw={550}>
+          {rule?.name}
+        </Text>
       )}
       <Text size="sm">
         {headlines.length > 0 ? headlines.join(' · ') : 'These findings were deleted.'}

@@ -1,3 +1,4 @@
+import type { Schemas } from '../../api/client.ts'
 import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 type Search = {
@@ -13,8 +14,8 @@ type Search = {
   run?: string | undefined
   status?: 'running' | 'completed' | 'failed' | undefined
   state?: 'pending' | 'sent' | 'failed' | 'dropped' | undefined
-  channel?: 'webhook' | 'chat' | undefined
-  type?: 'signal.detected' | 'account.suggested' | 'people.job_changed' | undefined
+  channel?: Schemas['Alert']['channel'] | undefined
+  type?: Schemas['Alert']['type'] | undefined
   page?: number | undefined
 }
 
@@ -28,8 +29,11 @@ export function readDeliveriesSearch(raw: Record<string, unknown>): Search {
     run: textParam(raw, 'run', 40),
     status: enumParam(raw, 'status', ['running', 'completed', 'failed']),
     state: enumParam(raw, 'state', ['pending', 'sent', 'failed', 'dropped']),
-    channel: enumParam(raw, 'channel', ['webhook', 'chat']),
-    type: enumParam(raw, 'type', ['signal.detected', 'account.suggested', 'people.job_changed']),
+    channel: enumParam(raw, 'channel', ['email', 'chat_dm', 'chat', 'teams', 'webhook']),
+    type: enumParam(raw, 'type', [
+      ...(['signal.detected', 'account.suggested', 'people.job_changed'] as const),
+      ...(['work_item.done', 'digest'] as const),
+    ]),
     page: integerParam(raw, 'page'),
   }
 }

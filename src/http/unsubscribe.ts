@@ -1,0 +1,53 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { AuthThrottle } from './auth-throttle.ts'
+import { clientKey } from './client-address.ts'
+import { acceptForms, escapeHtml, FORM_PAGE_HEADERS, formPage } from './form-page.ts'
+import type { RateLimit } from './rate-limit.ts'
+
+const MAX_TOKEN_CHARS = 200
+/** RFC 8058 recommends multipart/form-data for one-click requests; its body states nothing that the token does not. */
+const MAX_IGNORED_BYTES = 4 * 1024
+
+const HEADERS = { ...FORM_PAGE_HEADERS, 'x-robots-tag': 'noindex' }
+const NO_INDEX = '<meta name="robots" content="noindex">'
+
+/** Returns the rule of a token, and ends its subscription when `confirm` is set; null for a token that is not valid. */
+export type Unsubscribe = (token: string, confirm: boolean) => Promise<{ name: string } | null>
+
+/**
+ * The page behind the link in a mail, and the one-click request of mail programs (RFC 8058). Only a POST unsubscribes,
+ * because mail scanners open links.
+ */
+export function registerUnsubscribe(
+  app: FastifyInstance,
+  unsubscribe: Unsubscribe,
+  limit: RateLimit,
+  guesses: AuthThrottle,
+): void {
+  const options = { schema: { hide: true }, config: { headers: HEADERS } }
+
+  async function answer(request: FastifyRequest, reply: FastifyReply, confirm: boolean) {
+    const { token } = request.query as { token?: unknown }
+    const secret = typeof token === 'string' && token.length <= MAX_TOKEN_CHARS ? token : ''
+    const rule = await guesses.attempt(clientKey(request.ip), secret, false, () => unsubscribe(secret, confirm))
+    reply.type('text/html; charset=utf-8')
+    if (!rule) return reply.code(404).send(page('This link is not valid, or the rule was deleted.'))
+    const name = `“${rule.name}”`
+    if (confirm) return reply.send(page(`You no longer receive alerts of ${name}.`))
+    const action = `/unsubscribe?token=${encodeURIComponent(secret)}`
+    const form = `<form method="post" action="${escapeHtml(action)}"><button type="submit">Unsubscribe</button></form>`
+    return reply.send(page(`Stop receiving alerts of ${name}?`, form))
+  }
+
+  app.register(async (app) => {
+    // Counted before the form is parsed.
+    app.addHook('onRequest', async (request, reply) => limit.take(clientKey(request.ip), reply))
+    acceptForms(app)
+    const ignored = { parseAs: 'string', bodyLimit: MAX_IGNORED_BYTES } as const
+    app.addContentTypeParser('multipart/form-data', ignored, (_request, _body, done) => done(null))
+    app.get('/unsubscribe', options, (request, reply) => answer(request, reply, false))
+    app.post('/unsubscribe', options, (request, reply) => answer(request, reply, true))
+  })
+}
+
+const page = (sentence: string, form = '') => formPage(`<p>${escapeHtml(sentence)}</p>${form}`, NO_INDEX)
