@@ -101,7 +101,7 @@ test('every webhook of the OpenAPI document is identified by its name, and its p
   const { webhooks } = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as {
     webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { example: object } } } } }>
   }
-  assert.equal(Object.keys(webhooks).length, 7)
+  assert.equal(Object.keys(webhooks).length, 8)
   const titles: string[] = []
   for (const [name, { post }] of Object.entries(webhooks)) {
     const text = JSON.stringify(post.requestBody.content['application/json'].example)
@@ -116,6 +116,7 @@ test('every webhook of the OpenAPI document is identified by its name, and its p
     'Northwind Freight raised a round',
     'Northwind Freight',
     'Mara Lindqvist is now Chief Operating Officer at Southwind Rail; before: VP Operations at Northwind Freight',
+    'Northwind Freight',
     'This is a test from Bellwether: alerts arrive here.',
   ])
 })
@@ -127,5 +128,6 @@ function titleOf({ name, payload }: WebhookEvent): string {
   if (name === 'signal.detected') return payload.data.detections[0]?.headline ?? ''
   if (name === 'account.suggested') return payload.data.accounts[0]?.name ?? ''
   if (name === 'people.job_changed') return payload.data.moves[0]?.text ?? ''
+  if (name === 'work_item.done') return payload.data.account.name
   return name === 'alert.tested' ? payload.data.message : String(payload.type)
 }
