@@ -18,13 +18,13 @@ const SIGNAL_WEIGHTS = lookupTable<number>({
   customer_win: 0.45,
   partnership: 0.4,
 })
-const MAX_WEIGHT = 0.9
 /** A signal that the team described: it matters to them. */
 const OTHER_WEIGHT = 0.75
 /** An event of the smallest size has this share of the weight. */
 const SMALLEST_SHARE = 0.45
 /** The size of an event whose size is not known. */
 const USUAL_SIZE = 0.6
+const USUAL_WEIGHT = 0.9 * (SMALLEST_SHARE + (1 - SMALLEST_SHARE) * USUAL_SIZE)
 
 export type EventSize = {
   /** Money, in US dollars. */
@@ -49,9 +49,9 @@ function relativeSize(signalId: string, amount: number | null, count: number | n
   return signalId === 'layoffs' ? clamp(Math.log10(Math.max(count, 1)) / Math.log10(500)) : USUAL_SIZE
 }
 
-/** The weight of an event relative to the greatest possible one, 0 to 1. */
+/** The weight of an event relative to a funding round of the usual size: up to 1.3 for a large one, 0.3 for a small partnership. */
 export function eventWeight(signalId: string, evidence: readonly Proof[]): number {
-  return (signalWeight(signalId) * sizeShare(signalId, sizeOf(signalId, evidence))) / MAX_WEIGHT
+  return (signalWeight(signalId) * sizeShare(signalId, sizeOf(signalId, evidence))) / USUAL_WEIGHT
 }
 
 const clamp = (value: number) => Math.min(1, Math.max(0, value))

@@ -67,7 +67,7 @@ export type ScoredSignal = {
   signal_id: string
   alpha: number
   detected_at: string
-  /** The weight of its signal and size relative to the greatest, 0 to 1; 1 unless given. */
+  /** The weight of its signal and size, where 1 is usual; 1 unless given. */
   weight?: number
   /** Names of other signals that found the same event, which counts once. */
   also?: readonly string[]
@@ -94,7 +94,7 @@ export function scoreAccount(
     .filter(({ alpha }) => alpha > 0)
     .map((signal) => {
       const age = Math.max(0, daysBetween(signal.detected_at, today) ?? ACCOUNT_HALF_LIFE_DAYS)
-      const strength = (signal.alpha / 100) * (signal.weight ?? 1) * 0.5 ** (age / ACCOUNT_HALF_LIFE_DAYS)
+      const strength = Math.min(1, (signal.alpha / 100) * (signal.weight ?? 1)) * 0.5 ** (age / ACCOUNT_HALF_LIFE_DAYS)
       return { ...signal, age, strength }
     })
     .sort((a, b) => b.strength - a.strength)
