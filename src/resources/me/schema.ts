@@ -1,7 +1,5 @@
 import { Type } from 'typebox'
-import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
-
-const feed_seen_at = Nullable(Timestamp({ description: 'Time up to which you have seen the feed' }))
+import { Nullable, OneOf, Rec } from '../../http/schema.ts'
 
 export const Me = Rec(
   'Me',
@@ -20,7 +18,6 @@ export const Me = Rec(
     }),
     read_only: Type.Boolean({ description: 'Whether your key is read-only' }),
     session_id: Nullable(Type.String({ description: 'The session of this request; null with a key' })),
-    feed_seen_at,
     version: Type.String({ description: 'Version of the service' }),
   },
   {
@@ -34,15 +31,6 @@ export const Me = Rec(
     workspace: { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70', name: 'Northwind', scoped_members_claim: true },
     read_only: false,
     session_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a',
-    feed_seen_at: '2026-11-13T17:02:00.000Z',
     version: '0.1.0',
   },
 )
-
-export const MarkFeedSeen = Body(
-  'MarkFeedSeen',
-  { at: Timestamp({ description: 'The time; it never moves back or into the future' }) },
-  { at: '2026-11-14T09:30:00.000Z' },
-)
-
-export const FeedSeen = Rec('FeedSeen', { feed_seen_at }, { feed_seen_at: '2026-11-14T09:30:00.000Z' })
