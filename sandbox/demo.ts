@@ -109,6 +109,7 @@ Let a company publish something, and watch the monitor find it within a minute o
   curl -s $API/accounts/${account}/monitor-events -H "Authorization: Bearer $KEY"        what the monitor saw then
   curl -s ${control.url}/        what else the time machine can do
   curl -s ${receiver.url}/_control        what the receiver got, with headers
+  ${control.url}/mail        mail that the service sent
 
 Alerts appear here as they arrive. Ctrl-C stops everything.
 `

@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { createAuthority } from './certificates.ts'
+import { type Authority, createAuthority } from './certificates.ts'
 import type { SandboxRequest, SandboxResponse } from './types.ts'
 import { createWaiters, type Waiters } from './waiters.ts'
 
@@ -21,6 +21,8 @@ export type Internet = AsyncDisposable & {
   address: string
   /** The environment variables that make a service use this internet instead of the real one. */
   env: { OUTBOUND_CONNECT_TO: string; OUTBOUND_CA: string }
+  /** The authority in OUTBOUND_CA, for servers with other protocols. */
+  authority: Authority
   /** All requests, newest last. */
   requests: { method: string; url: string; status: number | null; headers: Record<string, string> }[]
   /** Waits until the condition holds; checked on each request and after each response. */
@@ -69,6 +71,7 @@ export async function startInternet(host: Host, { port = 0, keep = true } = {}):
   return {
     address,
     env: { OUTBOUND_CONNECT_TO: `*:443=${address}`, OUTBOUND_CA: ca },
+    authority,
     requests,
     until,
     async [Symbol.asyncDispose]() {

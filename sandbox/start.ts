@@ -1,9 +1,11 @@
 import { type Control, startControl } from './control.ts'
 import { type Internet, startInternet } from './internet.ts'
 import { type Mail, startMail } from './mail.ts'
+import { mailPage } from './mail-page.ts'
 import { type Manifest, manifestOf } from './manifest.ts'
 import { type Receiver, type ReceiverOptions, startReceiver } from './receiver.ts'
 import { siteResponse } from './sites.ts'
+import { type SmtpServer, startSmtp } from './smtp.ts'
 import type { SandboxResponse } from './types.ts'
 import { crmPage } from './vendors/crm-page.ts'
 import { createHubspot, type Hubspot } from './vendors/hubspot.ts'
@@ -34,12 +36,14 @@ export type Sandbox = AsyncDisposable & {
   hubspot: Hubspot
   salesforce: Salesforce
   slack: Slack
+  /** The server that receives the mail of the service. */
+  smtp: SmtpServer
   control: Control
 }
 
 /**
- * The whole invented internet on loopback: company sites, news sites, mail servers, vendors, a webhook receiver and the
- * time machine.
+ * The whole invented internet on loopback: company sites, news sites, mail servers, vendors, receivers of webhooks and mail,
+ * and the time machine.
  */
 export async function startSandbox({
   receiver: hook,
@@ -62,18 +66,25 @@ export async function startSandbox({
       keep === undefined ? {} : { keep },
     ),
   )
+  const smtp = stack.use(await startSmtp({ authority: internet.authority }))
   const receiver = stack.use(await startReceiver(hook))
   const control = stack.use(
     await startControl(world, {
       ...place,
-      pages: { 'crm-one': hubspot.page, 'crm-two': salesforce.page, chat: () => chatPage(slack) },
+      pages: {
+        'crm-one': hubspot.page,
+        'crm-two': salesforce.page,
+        chat: () => chatPage(slack),
+        mail: () => mailPage(smtp),
+      },
     }),
   )
   const running = stack.move()
   return {
     env: {
       ...internet.env,
-      OUTBOUND_CONNECT_TO: `${internet.env.OUTBOUND_CONNECT_TO},${mail.connectTo}`,
+      OUTBOUND_CONNECT_TO: `${internet.env.OUTBOUND_CONNECT_TO},${mail.connectTo},${smtp.connectTo}`,
+      ...smtp.env,
       DNS_SERVER: mail.dns,
       EMAIL_VERIFY_FROM: 'check@bellwether.example',
       EMAIL_VERIFY_SECONDS: '5',
@@ -92,6 +103,7 @@ export async function startSandbox({
     hubspot,
     salesforce,
     slack,
+    smtp,
     control,
     [Symbol.asyncDispose]: () => running.disposeAsync(),
   }

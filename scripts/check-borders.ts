@@ -100,7 +100,7 @@ const RULES: Rule[] = [
   {
     because: 'only outbound/ opens network connections',
     from: /./,
-    not: /^(undici|node:https?|node:http2|node:net|node:tls|node:dgram|node:dns(\/promises)?)$/,
+    not: /^(undici|nodemailer|node:https?|node:http2|node:net|node:tls|node:dgram|node:dns(\/promises)?)$/,
     except: /^outbound\//,
     types: false,
   },

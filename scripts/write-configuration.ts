@@ -16,7 +16,7 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ['Outbound requests', /^OUTBOUND_|^DNS_/],
   ['Research', /^(SOURCES|SCAN_WINDOW_DAYS|RESCAN_DAYS|DOCUMENT_RETENTION_DAYS)$|^CRAWL_|^MONITOR_|^DISCOVERY_/],
   ['People', /^ROSTER_|^FIND_|^EMAIL_|^PDL_|^ZEROBOUNCE_/],
-  ['Delivery', /^PUSH_|^ALERT_|^DELIVERY_/],
+  ['Delivery', /^PUSH_|^ALERT_|^DELIVERY_|^SMTP_|^MAIL_/],
   ['CRMs', /^CRM_/],
   ['Language model', /^LLM_|^SECOND_READER_/],
   ['Other', /./],

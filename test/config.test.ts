@@ -22,18 +22,32 @@ const WRONG: Record<string, string[]> = {
   BELLWETHER_API_KEY: ['short', 'has spaces in it'],
   SECRETS_KEY: ['abc', '00'],
   OUTBOUND_ALLOW: ['localhost', 'http://x:1'],
+  SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://', 'smtp://a:%zz@mail.example', 'smtp://mail.example/?x'],
+  MAIL_FROM: ['Bellwether', 'a@b', 'A <a@b.example>, B <b@b.example>', 'A\r\nBcc: <a@b.example>'],
+  SMTP_TLS: ['yes'],
 }
 
 for (const [name, values] of Object.entries(WRONG)) {
   test(`an invalid ${name} is reported in one line with its name and the accepted values`, () => {
     for (const value of values) {
-      assert.throws(() => loadConfig({ [name]: value }), {
+      assert.throws(() => loadConfig({ MAIL_FROM: 'a@b.example', [name]: value }), {
         name: 'SetupError',
         message: `${name} must be ${VARIABLES[name as keyof typeof VARIABLES].expected}.`,
       })
     }
   })
 }
+
+test('the sender of mail is an address with or without a name, and belongs to a mail server', () => {
+  const SMTP_URL = 'smtp://user:p%40ss@mail.example:587'
+  const sender = (MAIL_FROM: string) => loadConfig({ SMTP_URL, MAIL_FROM }).MAIL_FROM
+  assert.deepEqual(sender('alerts@b.example'), { name: '', address: 'alerts@b.example' })
+  assert.deepEqual(sender('Northwind Alerts <alerts@b.example>'), {
+    name: 'Northwind Alerts',
+    address: 'alerts@b.example',
+  })
+  assert.throws(() => loadConfig({ SMTP_URL }), { message: 'MAIL_FROM must be set, because SMTP_URL is.' })
+})
 
 test('docs/configuration.md is up to date with npm run docs', () => {
   const page = readFileSync(new URL('../docs/configuration.md', import.meta.url), 'utf8')

@@ -26,9 +26,9 @@ test('lines are written soon, once, in order and without secrets; none is lost a
 
 test('keys, secrets, tokens and addresses do not reach the log', () => {
   const line = redactSecrets(
-    '{"a":"bw_4fQx8Zr1mUqT0cY5","b":"whsec_c2VjcmV0","c":"Bearer abcdef123456","d":"/v1/people?search=jo.doe+x%40acme.co.uk","e":"jo@acme.com","f":"bellwether_session=bws_9dKw3Vn1","g":"/sign-in#token=bwl_7hTq2Lp5"}',
+    '{"a":"bw_4fQx8Zr1mUqT0cY5","b":"whsec_c2VjcmV0","c":"Bearer abcdef123456","d":"/v1/people?search=jo.doe+x%40acme.co.uk","e":"jo@acme.com","f":"bellwether_session=bws_9dKw3Vn1","g":"/sign-in#token=bwl_7hTq2Lp5","h":"smtp://ops:p%40ss-5Rw!@mail.example:587"}',
   )
-  for (const secret of ['4fQx8Zr1', 'c2VjcmV0', 'abcdef123456', 'jo.doe', 'jo@', '9dKw3Vn1', '7hTq2Lp5'])
+  for (const secret of ['4fQx8Zr1', 'c2VjcmV0', 'abcdef123456', 'jo.doe', 'jo@', '9dKw3Vn1', '7hTq2Lp5', 'ss-5Rw'])
     assert.ok(!line.includes(secret), line)
   assert.equal(redactSecrets('GET /v1/accounts 200 12.5 ms'), 'GET /v1/accounts 200 12.5 ms')
 })

@@ -60,6 +60,18 @@ const ROWS: Record<string, Row> = {
     reader: 'same',
   },
   whats_new: { args: { days: 365 }, scoped: 'same', stranger: empty('findings'), reader: 'same' },
+  whom_to_contact: {
+    args: { view: 'all' },
+    scoped: empty('work_items'),
+    stranger: empty('work_items'),
+    reader: 'same',
+  },
+  close_work_item: {
+    args: { account, outcome: 'contacted' },
+    scoped: /has no open work item/,
+    stranger: /has no open work item/,
+    reader: READ_ONLY,
+  },
   add_accounts: {
     args: { accounts: [{ name: 'New', domain: 'new.example' }] },
     scoped: own,

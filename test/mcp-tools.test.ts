@@ -19,7 +19,7 @@ const mcp = await agent(service.address, ADMIN_KEY)
 const owner = { client: admin, workspaceId }
 
 test('wrong arguments are a tool error that names the field, for every tool, and nothing is done', async () => {
-  assert.ok(mcp.tools.length <= 16)
+  assert.ok(mcp.tools.length <= 17)
   for (const { name, inputSchema } of mcp.tools) {
     const { properties = {}, required = [], examples } = inputSchema as typeof inputSchema & { examples: object[] }
     const example = examples[0] as Record<string, unknown>
@@ -68,7 +68,15 @@ test('every tool has a description, and its hints are correct', () => {
     mcp.tools.filter(({ annotations }) => annotations?.[hint]).map(({ name }) => name)
   assert.deepEqual(having('destructiveHint'), ['edit_knowledge_base'])
   assert.deepEqual(having('readOnlyHint'), [
-    ...['search_accounts', 'read_account', 'whats_new', 'check_run', 'read_knowledge_base', 'preview_signal'],
+    ...[
+      'search_accounts',
+      'read_account',
+      'whats_new',
+      'whom_to_contact',
+      'check_run',
+      'read_knowledge_base',
+      'preview_signal',
+    ],
   ])
 })
 
@@ -117,6 +125,7 @@ test('text from a page is returned quoted with its source, whatever it contains'
     ['read_account', { account: domain }],
     ['read_account', { account: domain, full: true }],
     ['whats_new', { days: 30 }],
+    ['whom_to_contact', { view: 'suggested' }],
     ['preview_signal', { description: 'A company raised money', text: `Acme raised $20 million. ${HOSTILE}` }],
   ] as const) {
     const { text, data } = await mcp.call(name, args)

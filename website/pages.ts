@@ -9,7 +9,7 @@ export type Group = { title: string; pages: SourcePage[] }
 /** Pages in the order of the sidebar. A file of docs/ that is not named here comes last in Develop. */
 const GROUPS: Record<string, string[]> = {
   Start: ['README.md', 'docs/tour.md', 'CHANGELOG.md'],
-  Use: ['docs/cli.md', 'docs/people.md', 'docs/sources.md', 'docs/rights.md', 'docs/privacy.md'],
+  Use: ['docs/ranking.md', 'docs/cli.md', 'docs/people.md', 'docs/sources.md', 'docs/rights.md', 'docs/privacy.md'],
   Operate: [
     'docs/operating.md',
     'docs/configuration.md',

@@ -22,13 +22,16 @@ type Filter = { propertyName: string; operator: string; value?: string; values?:
 const MAX_INPUTS = 100
 let ids = 1000
 
+/** Ids are unique over all types of objects. */
+export const nextHubspotId = () => String(++ids)
+
 /** The batch endpoints and the search of an object. */
 export function createBatches({ records, properties: definitions, associations, searchLagMs, now }: State) {
   /** Records by unique value, since scanning thousands of records for each would take too long. */
   const index = new Map<string, string>()
 
   function insert(type: HubspotType, given: Properties): HubspotRecord {
-    const id = String(++ids)
+    const id = nextHubspotId()
     const at = now()
     const properties = { ...given, hs_object_id: id, createdate: new Date(at).toISOString() }
     const record = { id, properties, createdAt: at, history: [{ at, properties }] }

@@ -1,7 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import type { SandboxRequest, SandboxResponse, Vendor } from '../types.ts'
 import { crmPage } from './crm-page.ts'
-import { createBatches } from './hubspot-batches.ts'
+import {
+  type ActivityAnswer,
+  createActivities,
+  type HubspotActivity,
+  type HubspotActivityType,
+} from './hubspot-activities.ts'
+import { createBatches, nextHubspotId } from './hubspot-batches.ts'
 import { type Definition, type HubspotRecord, type HubspotType, standardProperties } from './hubspot-records.ts'
 import { createOauthServer, type OauthServer } from './oauth.ts'
 import { RollingWindow } from './rate-limit.ts'
@@ -9,7 +15,12 @@ import { RollingWindow } from './rate-limit.ts'
 const VERSION = '2026-09'
 
 /** A fault for the next requests whose path matches. */
-export type Fault = { path: RegExp; answer: SandboxResponse }
+export type Fault = {
+  path: RegExp
+  answer: SandboxResponse
+  /** The request is carried out and only its answer is lost. */
+  isCarriedOut?: boolean
+}
 export type Recorded = { method: string; path: string; body: unknown; status: number }
 
 export type Hubspot = Vendor & {
@@ -18,6 +29,7 @@ export type Hubspot = Vendor & {
   records: Record<HubspotType, Map<string, HubspotRecord>>
   /** `contact company` pairs. */
   associations: Set<string>
+  activities: Record<HubspotActivityType, Map<string, HubspotActivity>>
   properties: Record<HubspotType, Map<string, Definition>>
   /** Requests so far, oldest first. */
   calls: Recorded[]
@@ -52,7 +64,7 @@ type Options = {
 
 let portals = 48_000_000
 
-/** HubSpot's API at its real hosts: objects, properties, associations, search that lags, limits, OAuth. */
+/** HubSpot's API at its real hosts: objects, notes and tasks, properties, associations, search that lags, limits, OAuth. */
 export function createHubspot({
   searchLagMs = 0,
   limit = { calls: 100, ms: 10_000 },
@@ -79,6 +91,7 @@ export function createHubspot({
   const faults: Fault[] = []
   const held: { path: RegExp; until: Promise<void> }[] = []
   const calls: Recorded[] = []
+  const { activities, ...activityApi } = createActivities(records, nextHubspotId)
   const batches = createBatches({ records, properties, associations, searchLagMs, now })
 
   async function answer(request: SandboxRequest): Promise<SandboxResponse> {
@@ -90,10 +103,10 @@ export function createHubspot({
     const holding = held.findIndex((hold) => hold.path.test(path))
     if (holding >= 0) await held.splice(holding, 1)[0]?.until
     const given = path.startsWith('/oauth/') ? Object.fromEntries(new URLSearchParams(body)) : parse(body)
-    const planned = faults.findIndex((fault) => fault.path.test(path))
-    const result = planned >= 0 ? (faults.splice(planned, 1)[0] as Fault).answer : respond(request, given)
+    const fault = takeFault(faults, path)
+    const result = fault && !fault.isCarriedOut ? fault.answer : respond(request, given)
     if (keepCalls) calls.push({ method, path: path + url.search, body: given, status: result.status })
-    return result
+    return fault?.answer ?? result
   }
 
   function respond(request: SandboxRequest, body: unknown): SandboxResponse {
@@ -120,8 +133,14 @@ export function createHubspot({
 
   function route(method: string, path: string, body: unknown): SandboxResponse {
     if (method === 'GET' && path === `/account-info/${VERSION}/details`) {
-      return json(200, { portalId, accountType: 'STANDARD', timeZone: 'Europe/Berlin', uiDomain: 'app.hubspot.com' })
+      const zone = { timeZone: 'America/Los_Angeles', utcOffset: '-08:00', utcOffsetMilliseconds: -28_800_000 }
+      return json(200, { portalId, accountType: 'STANDARD', ...zone, uiDomain: 'app.hubspot.com' })
     }
+    const answered = method === 'POST' ? activity(path, body) : null
+    if (answered)
+      return 'body' in answered
+        ? json(answered.status, answered.body)
+        : error(answered.status, answered.category, answered.message)
     const [, object, what] = new RegExp(`^/crm/objects/${VERSION}/(companies|contacts)(?:/(.+))?$`).exec(path) ?? []
     if (object) {
       if (method === 'GET' && !what)
@@ -138,6 +157,13 @@ export function createHubspot({
       return batches.associate(body)
     }
     return error(404, 'OBJECT_NOT_FOUND', `There is no ${method} ${path}.`)
+  }
+
+  function activity(path: string, body: unknown): ActivityAnswer | null {
+    const [, kind, what] = new RegExp(`^/crm/objects/${VERSION}/(notes|tasks)(/batch/read)?$`).exec(path) ?? []
+    if (kind) return activityApi[what ? 'read' : 'create'](kind as HubspotActivityType, body)
+    const [, of] = new RegExp(`^/crm/associations/${VERSION}/companies/(notes|tasks)/batch/read$`).exec(path) ?? []
+    return of ? activityApi.associated(of as HubspotActivityType, body) : null
   }
 
   function property(method: string, type: HubspotType, more: string | undefined, body: Definition): SandboxResponse {
@@ -160,9 +186,13 @@ export function createHubspot({
 
   function page(): SandboxResponse {
     const rows = (type: HubspotType) => [...records[type].values()].map(({ id, properties }) => ({ id, ...properties }))
+    const activityRows = (type: HubspotActivityType) =>
+      [...activities[type].values()].map(({ properties, ...activity }) => ({ ...activity, ...properties }))
     return crmPage('HubSpot sandbox', [
       { title: 'Companies', rows: rows('companies') },
       { title: 'Contacts', rows: rows('contacts') },
+      { title: 'Notes', rows: activityRows('notes') },
+      { title: 'Tasks', rows: activityRows('tasks') },
     ])
   }
 
@@ -174,6 +204,7 @@ export function createHubspot({
     oauth,
     records,
     associations,
+    activities,
     properties,
     calls,
     page,
@@ -184,6 +215,12 @@ export function createHubspot({
     edit: (type, id, given) => batches.change(type, id, given),
     delete: (type, id) => void records[type].delete(id),
   }
+}
+
+/** The planned fault for a request, which happens once. */
+export function takeFault(faults: Fault[], path: string): Fault | undefined {
+  const planned = faults.findIndex((fault) => fault.path.test(path))
+  return planned >= 0 ? faults.splice(planned, 1)[0] : undefined
 }
 
 function limited(policyName: string): SandboxResponse {

@@ -30,6 +30,17 @@ export const STANDARD: Record<SalesforceType, Record<string, FieldDefinition>> =
   },
 }
 
+export const TASK_FIELDS: Record<string, FieldDefinition> = {
+  Subject: text(255),
+  Description: { type: 'LongTextArea', length: 32_000 },
+  ActivityDate: { type: 'Date' },
+  Status: text(40),
+  Priority: text(40),
+  OwnerId: { type: 'Reference' },
+  WhatId: { type: 'Reference' },
+  WhoId: { type: 'Reference' },
+}
+
 const REQUIRED: Record<SalesforceType, string> = { Account: 'Name', Contact: 'LastName' }
 
 /** Errors in a record, as Salesforce words them; null without errors. */
@@ -63,7 +74,11 @@ export function checkRecord(
   return null
 }
 
-function shapeError(name: string, value: unknown, { type, length }: FieldDefinition): Omit<SaveError, 'fields'> | null {
+export function shapeError(
+  name: string,
+  value: unknown,
+  { type, length }: FieldDefinition,
+): Omit<SaveError, 'fields'> | null {
   if (type === 'Number' && typeof value !== 'number') {
     return {
       statusCode: 'JSON_PARSER_ERROR',

@@ -5,6 +5,8 @@ import {
   type SalesforceType,
   type SaveError,
   STANDARD,
+  shapeError,
+  TASK_FIELDS,
 } from './salesforce-fields.ts'
 import { parseSoql, type SoqlRow } from './soql.ts'
 
@@ -26,6 +28,7 @@ type SetupRow = { Id: string } & Record<string, unknown>
 const PREFIX = {
   Account: '001',
   Contact: '003',
+  Task: '00T',
   PermissionSet: '0PS',
   PermissionSetAssignment: '0Pa',
   FieldPermissions: '01k',
@@ -33,6 +36,7 @@ const PREFIX = {
 const MAX_RECORDS = 200
 let serial = 0
 
+const isTaskField = (name: string) => name === 'Id' || name === 'CreatedDate' || name in TASK_FIELDS
 const newId = (type: keyof typeof PREFIX) => `${PREFIX[type]}${String(++serial).padStart(12, '0')}AAA`
 
 /** The state of one organization: records, custom fields and their visibility. */
@@ -46,6 +50,7 @@ export function createOrg() {
     PermissionSetAssignment: [],
     FieldPermissions: [],
   }
+  const tasks = new Map<string, SalesforceRow>()
   const index = new Map<string, string>()
 
   /** A custom field is invisible until a permission set of the user grants access to it. */
@@ -148,6 +153,28 @@ export function createOrg() {
     })
   }
 
+  /** Status, priority and owner have defaults. */
+  function createTask(values: Record<string, unknown>) {
+    for (const [name, value] of Object.entries(values)) {
+      const field = TASK_FIELDS[name]
+      if (!field) throw new OrgError(400, 'INVALID_FIELD', `No such column '${name}' on sobject of type Task`)
+      const wrong = value === null ? null : shapeError(name, value, field)
+      if (wrong) throw new OrgError(400, wrong.statusCode, wrong.message)
+    }
+    for (const [name, rows] of [
+      ['WhatId', records.Account],
+      ['WhoId', records.Contact],
+    ] as const) {
+      const id = values[name] ?? null
+      if (id !== null && !rows.has(String(id)))
+        throw new OrgError(400, 'INVALID_CROSS_REFERENCE_KEY', `${name}: invalid cross reference id: ${id}`)
+    }
+    const Id = newId('Task')
+    const defaults = { Status: 'Not Started', Priority: 'Normal', OwnerId: userId }
+    tasks.set(Id, { Id, CreatedDate: new Date().toISOString(), ...defaults, ...values })
+    return { id: Id, success: true, errors: [] }
+  }
+
   function query(soql: string) {
     let parsed: ReturnType<typeof parseSoql>
     try {
@@ -155,10 +182,14 @@ export function createOrg() {
     } catch (error) {
       throw new OrgError(400, 'MALFORMED_QUERY', (error as Error).message)
     }
-    const { object, matches, names } = parsed
+    const { object, matches, names, sort } = parsed
     const rows = rowsOf(object)
     if (object in records) requireVisible(object as SalesforceType, [...parsed.fields, ...names])
-    const found = rows.filter(matches).map((row) => ({
+    const unknown = [...parsed.fields, ...names].find((name) => object === 'Task' && !isTaskField(name))
+    if (unknown) throw new OrgError(400, 'INVALID_FIELD', `No such column '${unknown}' on sobject of type Task`)
+    const long = names.find((name) => object === 'Task' && TASK_FIELDS[name]?.type === 'LongTextArea')
+    if (long) throw new OrgError(400, 'INVALID_FIELD', `field '${long}' can not be filtered in a query call`)
+    const found = sort(rows.filter(matches)).map((row) => ({
       attributes: { type: object },
       ...Object.fromEntries(parsed.fields.map((name) => [name, row[name] ?? null])),
     }))
@@ -168,6 +199,7 @@ export function createOrg() {
   function rowsOf(object: string): SoqlRow[] {
     if (object === 'Organization') return [{ Id: orgId }]
     if (object in records) return [...records[object as SalesforceType].values()]
+    if (object === 'Task') return [...tasks.values()]
     if (object in setup) return setup[object as keyof typeof setup]
     throw new OrgError(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
   }
@@ -220,8 +252,10 @@ export function createOrg() {
     orgId,
     userId,
     records,
+    tasks,
     fields,
     isVisible,
+    createTask,
     insert,
     edit,
     upsert,

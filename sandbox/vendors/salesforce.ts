@@ -1,6 +1,6 @@
 import type { SandboxRequest, SandboxResponse, Vendor } from '../types.ts'
 import { crmPage } from './crm-page.ts'
-import type { Fault, Recorded } from './hubspot.ts'
+import { type Fault, type Recorded, takeFault } from './hubspot.ts'
 import { createOauthServer, type OauthServer } from './oauth.ts'
 import type { FieldDefinition, SalesforceRow, SalesforceType } from './salesforce-fields.ts'
 import { createOrg, OrgError } from './salesforce-org.ts'
@@ -12,6 +12,7 @@ export type Salesforce = Vendor & {
   instanceUrl: string
   oauth: OauthServer
   records: Record<SalesforceType, Map<string, SalesforceRow>>
+  tasks: Map<string, SalesforceRow>
   /** All custom fields, and those visible to the connected user. */
   fields: Record<SalesforceType, Map<string, FieldDefinition>>
   visible: (type: SalesforceType, name: string) => boolean
@@ -77,10 +78,10 @@ export function createSalesforce({
     if (method === 'GET' && url.pathname === '/') return page()
     const isToken = url.pathname === '/services/oauth2/token'
     const given = isToken ? Object.fromEntries(new URLSearchParams(body)) : body ? (JSON.parse(body) as unknown) : null
-    const planned = faults.findIndex((fault) => fault.path.test(url.pathname))
-    const result = planned >= 0 ? (faults.splice(planned, 1)[0] as Fault).answer : respond(request, given)
+    const fault = takeFault(faults, url.pathname)
+    const result = fault && !fault.isCarriedOut ? fault.answer : respond(request, given)
     if (keepCalls) calls.push({ method, path: url.pathname + url.search, body: given, status: result.status })
-    return result
+    return fault?.answer ?? result
   }
 
   function respond(request: SandboxRequest, body: unknown): SandboxResponse {
@@ -119,6 +120,7 @@ export function createSalesforce({
       return json(201, state.createField(body as never))
     const single = /^\/sobjects\/(PermissionSet|PermissionSetAssignment)$/.exec(path)?.[1]
     if (method === 'POST' && single) return json(201, state.createSetup(single as 'PermissionSet', body as never))
+    if (method === 'POST' && path === '/sobjects/Task') return json(201, state.createTask(body as never))
     const upsert = /^\/composite\/sobjects\/(Account|Contact)\/(\w+)$/.exec(path)
     const { records } = (body ?? {}) as { records: never[] }
     if (method === 'PATCH' && upsert)
@@ -150,6 +152,7 @@ export function createSalesforce({
     return crmPage('Salesforce sandbox', [
       { title: 'Accounts', rows: [...state.records.Account.values()] },
       { title: 'Contacts', rows: [...state.records.Contact.values()] },
+      { title: 'Tasks', rows: [...state.tasks.values()] },
     ])
   }
 
@@ -161,6 +164,7 @@ export function createSalesforce({
     instanceUrl,
     oauth,
     records: state.records,
+    tasks: state.tasks,
     fields: state.fields,
     visible: state.isVisible,
     calls,

@@ -1,7 +1,15 @@
-/** The part of SOQL that the service uses: conditions joined by AND and OR, with =, IN and LIKE. */
+/** The part of SOQL that the service uses: conditions joined by AND and OR, with =, IN and LIKE, an order and a limit. */
 
 export type SoqlRow = Record<string, unknown>
-export type Query = { fields: string[]; object: string; matches: (row: SoqlRow) => boolean; names: string[] }
+export type Query = {
+  fields: string[]
+  object: string
+  matches: (row: SoqlRow) => boolean
+  /** The fields of the conditions. */
+  names: string[]
+  /** Sorts the rows and cuts them to the limit. */
+  sort: (rows: SoqlRow[]) => SoqlRow[]
+}
 
 type Condition = (row: SoqlRow) => boolean
 
@@ -9,10 +17,22 @@ type Condition = (row: SoqlRow) => boolean
 export function parseSoql(text: string): Query {
   const [, select = '', object = '', rest = ''] = /^SELECT (.+?) FROM (\w+)(.*)$/s.exec(text) ?? []
   if (!object) throw new Error(`unexpected token: '${text.slice(0, 20)}'`)
-  const where = /^ WHERE (.+?)(?: ORDER BY [\w, ]+)?$/s.exec(rest)?.[1]
+  const [, where, order, limit] = /^(?: WHERE (.+?))?(?: ORDER BY ([\w, ]+?))?(?: LIMIT (\d+))?$/s.exec(rest) ?? []
   const names: string[] = []
   const matches = where ? parseCondition(tokenize(where), names) : () => true
-  return { fields: select.split(', '), object, matches, names }
+  const sort = (rows: SoqlRow[]) => inOrder(rows, order).slice(0, limit === undefined ? undefined : Number(limit))
+  return { fields: select.split(', '), object, matches, names, sort }
+}
+
+function inOrder(rows: SoqlRow[], order: string | undefined): SoqlRow[] {
+  const keys = order?.split(', ').map((key) => key.split(' ') as [string, string?]) ?? []
+  return rows.toSorted((a, b) => {
+    for (const [name, direction] of keys) {
+      const [left, right] = [String(a[name] ?? ''), String(b[name] ?? '')]
+      if (left !== right) return left < right === (direction !== 'DESC') ? -1 : 1
+    }
+    return 0
+  })
 }
 
 function tokenize(text: string): string[] {

@@ -2,13 +2,14 @@ import { type Logger, pino } from 'pino'
 import type { Config } from '../config/config.ts'
 
 /**
- * Removes API keys, sessions, sign-in links, signing secrets, bearer tokens and email addresses from a log line, as a
- * last check before it is written. Each pattern is bounded, so the time is linear in the length of the line.
+ * Removes API keys, sessions, sign-in links, signing secrets, bearer tokens, passwords in URLs and email addresses from a
+ * log line, as a last check before it is written. Each pattern is bounded, so the time is linear in the length of the line.
  */
 export function redactSecrets(line: string): string {
   const safe = line
     .replace(/\b(bw[sl]?_|whsec_|xox[a-z]-)[\w+/=-]{4,200}/g, '$1[redacted]')
     .replace(/\b(Bearer|Basic) [\w.~+/=-]{4,4000}/gi, '$1 [redacted]')
+    .replace(/:\/\/[^\s/@"\\]{1,500}@/g, '://[redacted]@')
   // Checked first because the pattern tries every character as the start of an address.
   if (!safe.includes('@') && !safe.includes('%40')) return safe
   return safe.replace(/[\w.+-]{1,64}(@|%40)[\w-]{1,63}(\.[\w-]{1,63}){1,8}/g, '[email]')

@@ -15,6 +15,7 @@ import { type AnyJob, Queue } from '../jobs/queue.ts'
 import { createMcpMount } from '../mcp/http.ts'
 import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
 import { createOutbound, type Outbound } from '../outbound/client.ts'
+import { createMailer, type Mailer } from '../outbound/mail.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
 import { RobotsCache } from '../providers/robots-cache.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
@@ -61,6 +62,8 @@ export async function startService(options: StartOptions): Promise<Service> {
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   const outbound = openOutbound(config, log)
   stack.defer(() => outbound.close())
+  const mailer = openMailer(config)
+  stack.defer(() => mailer?.close())
   const secondsLeft = countdown(config.SHUTDOWN_TIMEOUT_SECONDS)
   // Opened before the queue, so that they close after it and running jobs can finish.
   const { classifier, parserPool } = options.engine ?? openEngine(config, stack)
@@ -78,6 +81,7 @@ export async function startService(options: StartOptions): Promise<Service> {
     log,
     secrets,
     outbound,
+    mailer,
     crmClients: new CrmClients(),
     keys,
     robots: new RobotsCache(stack.use(new StoredRobots(db, log))),
@@ -170,6 +174,19 @@ export function openOutbound(config: Config, log: Logger): Outbound {
     ca: config.OUTBOUND_CA && readCertificates(config.OUTBOUND_CA),
     log,
     contact: config.OUTBOUND_CONTACT ?? config.PUBLIC_URL,
+  })
+}
+
+/** The configured mail transport, or null. It connects when the first mail is sent. */
+function openMailer(config: Config): Mailer | null {
+  if (!config.SMTP_URL || !config.MAIL_FROM) return null
+  return createMailer({
+    url: config.SMTP_URL,
+    from: config.MAIL_FROM,
+    tls: config.SMTP_TLS,
+    perMinute: config.MAIL_PER_MINUTE,
+    connectTo: config.OUTBOUND_CONNECT_TO,
+    ca: config.OUTBOUND_CA && readCertificates(config.OUTBOUND_CA),
   })
 }
 

@@ -16,6 +16,10 @@ type Entry = { words: Record<string, string>; load: () => Promise<Register> }
 const MENU: Record<string, Entry[]> = {
   'Daily work, through the API of a service on any machine:': [
     {
+      words: { today: 'Whom to contact now: list, done, snooze, reopen' },
+      load: async () => (await import('./remote/work-items.ts')).workItemCommands,
+    },
+    {
       words: { accounts: 'Accounts: list, show, add, activate, reject, scan, tag, assign, export' },
       load: async () => (await import('./remote/accounts.ts')).accountCommands,
     },

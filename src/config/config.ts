@@ -19,7 +19,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
       return [name, fallback]
     }
   })
-  if (wrong.length > 0) throw new SetupError(wrong.join('\n'))
   const read = Object.fromEntries(values) as Config
+  // Checked at the start: otherwise the first mail would fail.
+  if (env.SMTP_URL && !env.MAIL_FROM) wrong.push('MAIL_FROM must be set, because SMTP_URL is.')
+  if (wrong.length > 0) throw new SetupError(wrong.join('\n'))
   return Object.freeze({ ...read, DATA_DIR: resolve(read.DATA_DIR) })
 }

@@ -3,6 +3,7 @@ import {
   defineVariable,
   EMAIL_ADDRESS,
   integer,
+  type Mailbox,
   matchPattern,
   oneOf,
   parseBoolean,
@@ -11,7 +12,9 @@ import {
   parseHostNames,
   parseHostPorts,
   parseHttpUrl,
+  parseMailbox,
   parseSecretsKey,
+  parseSmtpUrl,
 } from '../shared/config-values.ts'
 import { OFF_BY_DEFAULT, SOURCE_NAMES } from './source-names.ts'
 
@@ -218,6 +221,30 @@ export const VARIABLES = {
     'a number from 0 to 3600',
     5,
     integer(0, 3600),
+  ),
+  SMTP_URL: defineVariable(
+    'Server that sends mail, such as smtp://user:password@mail.example.com:587; special characters in the user name and the password are percent-encoded. Unset, no mail is sent',
+    'an smtp:// or smtps:// URL',
+    null as string | null,
+    parseSmtpUrl,
+  ),
+  MAIL_FROM: defineVariable(
+    'Sender of mail; mail servers return undeliverable messages to it',
+    'an email address, or Name <address>',
+    null as Mailbox | null,
+    parseMailbox,
+  ),
+  SMTP_TLS: defineVariable(
+    'Encryption of an smtp:// connection: required, only when the server offers it (opportunistic), or none, for a relay on this machine. smtps:// is always encrypted, and the certificate is always verified (see OUTBOUND_CA)',
+    'one of required, opportunistic, none',
+    'required' as const,
+    oneOf('required', 'opportunistic', 'none'),
+  ),
+  MAIL_PER_MINUTE: defineVariable(
+    'Maximum number of mails that one process sends per minute',
+    'a number from 1 to 100000',
+    300,
+    integer(1, 100_000),
   ),
   SOURCES: defineVariable(
     'Sources that research reads; gdelt and pr-newswire are read only when they are named',

@@ -46,3 +46,17 @@ export type CrmContacts = CrmRecords & {
   /** The company to which the person was pushed. */
   company_id: string | null
 }
+
+/** The note and the task of a work item in a CRM. */
+export type CrmActivities = {
+  workspace_id: string
+  provider: string
+  portal: string
+  work_item_id: string
+  /** Both null while they are written under the lease. */
+  note_id: string | null
+  task_id: string | null
+  lease_id: string | null
+  lease_until: NullableTimestamp
+  created_at: TimestampColumn
+}

@@ -50,6 +50,7 @@ import * as namesOfRuns from './migrations/0052-names-of-runs.ts'
 import * as customSignalExamples from './migrations/0053-custom-signal-examples.ts'
 import * as secondReader from './migrations/0054-second-reader.ts'
 import * as workItems from './migrations/0055-work-items.ts'
+import * as crmActivities from './migrations/0057-crm-activities.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -101,6 +102,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0053-custom-signal-examples': customSignalExamples,
   '0054-second-reader': secondReader,
   '0055-work-items': workItems,
+  '0057-crm-activities': crmActivities,
 }
 
 /**

@@ -5,7 +5,7 @@ import type { Accounts } from './account-tables.ts'
 import type { AlertDeliveries, AlertItems, Alerts } from './alert-tables.ts'
 import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacetsTable, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
-import type { Connections, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
+import type { Connections, CrmActivities, CrmCompanies, CrmContacts, OauthStates } from './crm-tables.ts'
 import type { HiringSnapshots, Openings } from './hiring-tables.ts'
 import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
@@ -310,69 +310,71 @@ type Documents = {
   created_at: TimestampColumn
 }
 
-export type Database = PushTables &
-  WorkItemTables & {
-    workspaces: Workspaces
-    mcp_uses: McpUses
-    installation: Installation
-    members: Members
-    api_keys: ApiKeys
-    sessions: Sessions
-    sign_in_links: SignInLinks
-    subscriptions: Subscriptions
-    credits_taken: CreditsTaken
-    subscription_periods: SubscriptionPeriods
-    knowledge_sections: KnowledgeSections
-    knowledge_revisions: KnowledgeRevisions
-    company_profiles: CompanyProfiles
-    notification_settings: NotificationSettings
-    signals: Signals
-    custom_signal_examples: CustomSignalExamples
-    idempotency_keys: IdempotencyKeys
-    accounts: Accounts
-    account_technologies: AccountTechnologies
-    technology_looks: TechnologyLooks
-    judgements: Judgements
-    model_readings: ModelReadings
-    second_readings: SecondReadings
-    readings: Readings
-    provider_health: ProviderHealth
-    signal_detections: SignalDetections
-    monitor_events: MonitorEvents
-    monitors: Monitors
-    watched_pages: WatchedPages
-    robots_files: RobotsFiles
-    people: People
-    people_lists: PeopleLists
-    people_list_members: PeopleListMembers
-    people_suppressions: PeopleSuppressions
-    erasure_scopes: ErasureScopes
-    people_searches: PeopleSearches
-    people_search_hits: PeopleSearchHits
-    role_lookups: RoleLookups
-    person_jobs: PersonJobs
-    person_moves: PersonMoves
-    account_rosters: AccountRosters
-    lookups: Lookups
-    list_versions: ListVersions
-    runs: Runs
-    run_tasks: RunTasks
-    documents: Documents
-    openings: Openings
-    hiring_looks: HiringSnapshots
-    connections: Connections
-    alerts: Alerts
-    alert_items: AlertItems
-    alert_deliveries: AlertDeliveries
-    knowledge_drafts: KnowledgeDrafts
-    company_facets: CompanyFacetsTable
-    companies: Companies
-    imports: Imports
-    import_chunks: ImportChunks
-    run_candidates: RunCandidates
-    stream_feeds: StreamFeeds
-    stream_items: StreamItems
-    oauth_states: OauthStates
-    crm_companies: CrmCompanies
-    crm_contacts: CrmContacts
-  }
+type OtherTables = {
+  workspaces: Workspaces
+  mcp_uses: McpUses
+  installation: Installation
+  members: Members
+  api_keys: ApiKeys
+  sessions: Sessions
+  sign_in_links: SignInLinks
+  subscriptions: Subscriptions
+  credits_taken: CreditsTaken
+  subscription_periods: SubscriptionPeriods
+  knowledge_sections: KnowledgeSections
+  knowledge_revisions: KnowledgeRevisions
+  company_profiles: CompanyProfiles
+  notification_settings: NotificationSettings
+  signals: Signals
+  custom_signal_examples: CustomSignalExamples
+  idempotency_keys: IdempotencyKeys
+  accounts: Accounts
+  account_technologies: AccountTechnologies
+  technology_looks: TechnologyLooks
+  judgements: Judgements
+  model_readings: ModelReadings
+  second_readings: SecondReadings
+  readings: Readings
+  provider_health: ProviderHealth
+  signal_detections: SignalDetections
+  monitor_events: MonitorEvents
+  monitors: Monitors
+  watched_pages: WatchedPages
+  robots_files: RobotsFiles
+  people: People
+  people_lists: PeopleLists
+  people_list_members: PeopleListMembers
+  people_suppressions: PeopleSuppressions
+  erasure_scopes: ErasureScopes
+  people_searches: PeopleSearches
+  people_search_hits: PeopleSearchHits
+  role_lookups: RoleLookups
+  person_jobs: PersonJobs
+  person_moves: PersonMoves
+  account_rosters: AccountRosters
+  lookups: Lookups
+  list_versions: ListVersions
+  runs: Runs
+  run_tasks: RunTasks
+  documents: Documents
+  openings: Openings
+  hiring_looks: HiringSnapshots
+  connections: Connections
+  alerts: Alerts
+  alert_items: AlertItems
+  alert_deliveries: AlertDeliveries
+  knowledge_drafts: KnowledgeDrafts
+  company_facets: CompanyFacetsTable
+  companies: Companies
+  imports: Imports
+  import_chunks: ImportChunks
+  run_candidates: RunCandidates
+  stream_feeds: StreamFeeds
+  stream_items: StreamItems
+  oauth_states: OauthStates
+  crm_companies: CrmCompanies
+  crm_contacts: CrmContacts
+  crm_activities: CrmActivities
+}
+
+export type Database = PushTables & WorkItemTables & OtherTables

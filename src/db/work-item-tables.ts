@@ -3,7 +3,7 @@ import type { AccountStatus } from './account-tables.ts'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type WorkItemState = 'open' | 'snoozed' | 'done'
-export type WorkItemOutcome = 'contacted' | 'handed_over' | 'not_relevant' | 'wrong'
+export type WorkItemOutcome = 'contacted' | 'pushed' | 'not_relevant' | 'wrong'
 /** One factor of the act-now score: `points` of 100, and the reason. */
 export type ActNowFactor = { name: string; points: number; why: string }
 

@@ -6,6 +6,7 @@ import type { ListCache } from '../db/list-cache.ts'
 import type { Classifier } from '../engine/classifier/index.ts'
 import type { ParserPool } from '../engine/threads/pool.ts'
 import type { Outbound } from '../outbound/client.ts'
+import type { Mailer } from '../outbound/mail.ts'
 import type { CrmClients } from '../providers/crm/clients.ts'
 import type { ProviderHealth } from '../providers/health.ts'
 import type { RobotsCache } from '../providers/robots-cache.ts'
@@ -23,6 +24,8 @@ export type Deps = {
   log: Logger
   secrets: Secrets
   outbound: Outbound
+  /** Sends mail; null when no mail server is configured. */
+  mailer: Mailer | null
   crmClients: CrmClients
   robots: RobotsCache
   health: ProviderHealth

@@ -12,6 +12,7 @@ const TAGS = {
   'Knowledge base': 'What your company sells, who buys it and why: the basis for detection and drafting.',
   Accounts: 'Companies you care about.',
   Detections: 'Signals found at accounts, with their evidence and the feedback of members.',
+  'Work items': 'Whom to contact now: one item per account, its state, and what the team did.',
   People: 'People at active accounts.',
   'People lists': 'Named collections of people.',
   'Webhook export': 'Records as flat JSON rows, one signed POST each.',

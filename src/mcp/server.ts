@@ -8,7 +8,7 @@ import { TOOLS } from './tools/index.ts'
 
 const INSTRUCTIONS = `Bellwether watches companies ("accounts") for buying signals and keeps the evidence.
 
-- Start with search_accounts or whats_new; read_account explains why an account is worth a call; find_people finds who to call; push sends both to another system.
+- Start with whom_to_contact, search_accounts or whats_new; read_account explains why an account is worth a call; find_people finds who to call; push sends both to another system.
 - Accounts, people, signals, members and destinations can be given by name; ids are unambiguous.
 - activate_accounts uses plan credits, scan_account and discover use paid research: ask the person first when they did not request it. Everything else is free.
 - Scans, discoveries and pushes continue when you stop waiting: check_run returns their state.

@@ -17,7 +17,7 @@ type Options = { policy: UrlPolicy; lookup: Lookup; timeout: number; connectTo: 
  * check of the URL.
  */
 export function createCheckedConnector({ policy, lookup, timeout, connectTo, ca }: Options): buildConnector.connector {
-  const secureContext = trusting(ca)
+  const secureContext = trustedContext(ca)
   // HTTP/1.1 only: with one request per connection, limits and aborts of one request do not affect others.
   const shared = { timeout, allowH2: false, autoSelectFamily: true, secureContext }
   const openAny = buildConnector({ ...shared, lookup: createCheckedLookup(lookup, () => true) })
@@ -39,7 +39,7 @@ export function createCheckedConnector({ policy, lookup, timeout, connectTo, ca 
 const contexts = new Map<string | null, SecureContext>()
 
 /** Cached per process: loading the certificate authorities takes 20 ms per connection otherwise. */
-function trusting(ca: string | null): SecureContext {
+export function trustedContext(ca: string | null): SecureContext {
   const known = contexts.get(ca) ?? createSecureContext(ca ? { ca: [...getCACertificates('default'), ca] } : {})
   contexts.set(ca, known)
   return known

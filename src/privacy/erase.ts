@@ -8,7 +8,7 @@ import { deletePersonRow } from '../resources/people/store.ts'
 import { lockWorkspace } from '../resources/workspaces/store.ts'
 import type { Viewer } from '../shared/member.ts'
 import { redactAccountNow, scheduleRedaction } from './redact.job.ts'
-import { clearDeliveryResponses, deleteModelReadings } from './redaction-store.ts'
+import { clearDeliveryResponses, deleteModelReadings, deleteNotesAbout } from './redaction-store.ts'
 
 /**
  * Erases a person permanently: imports, syncs and searches do not store them again, and stored texts are redacted. Texts
@@ -24,6 +24,7 @@ export async function erasePerson(
   const workspaceId = viewer.workspace_id
   const accountId = await deps.db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
+    await deleteNotesAbout(db, workspaceId, id)
     const person = await deletePersonRow(db, viewer, id)
     const site = (await findErasureScopes(db, workspaceId, [person.account_id])).get(person.account_id)?.site ?? null
     const identifiers = hashIdentifiers(secrets, workspaceId, storedIdentifiers(person))

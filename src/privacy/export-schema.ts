@@ -93,6 +93,7 @@ const example = {
   searches: [],
   crm_records: [{ provider: 'crm_one', crm_id: '501', pushed_at: '2026-11-11T09:00:00.000Z' }],
   pushes: [],
+  activities: [],
   deliveries: [],
   documents: [
     {
@@ -149,6 +150,9 @@ export const PersonExport = Rec(
         created_at: Timestamp(),
       }),
     ),
+    activities: Type.Array(Type.Object({ id, kind: Type.String(), note: text, by: text, created_at: Timestamp() }), {
+      description: 'Emails, calls, replies, reveals and notes that members logged',
+    }),
     deliveries: Type.Array(
       Type.Object({
         id,

@@ -148,6 +148,23 @@ export function findDeliveriesOfPerson(db: Db, workspaceId: string, id: string, 
     .execute()
 }
 
+/** Returns what members did with the person: emails, calls, replies, reveals, pushes, and the notes about them. */
+export function findActivitiesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
+  return db
+    .selectFrom('account_activities as line')
+    .leftJoin('members as member', (join) =>
+      join.onRef('member.workspace_id', '=', 'line.workspace_id').onRef('member.id', '=', 'line.member_id'),
+    )
+    .select(['line.id', 'line.kind', 'line.note', 'member.name as by', 'line.created_at'])
+    .where('line.workspace_id', '=', workspaceId)
+    .where('line.person_id', '=', id)
+    .orderBy('line.created_at', 'desc')
+    .orderBy('line.id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
 /** Returns departures, new jobs and role changes of the person. */
 export async function findMovesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   const { rows } = await sql<Static<typeof PersonMove>>`

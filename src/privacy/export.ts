@@ -34,6 +34,7 @@ export async function exportPerson(
   const searches = await store.findSearchesOfPerson(db, viewer, id, part)
   const crm = await store.findCrmRecordsOfPerson(db, workspaceId, id, part)
   const pushes = await store.findPushesOfPerson(db, workspaceId, id, part)
+  const activities = await store.findActivitiesOfPerson(db, workspaceId, id, part)
   const deliveries = await store.findDeliveriesOfPerson(db, workspaceId, id, part)
   const documents = await store.findDocumentsNaming(db, workspaceId, held.account_id, patterns, part)
   const detections = await store.findDetectionsNaming(db, workspaceId, patterns, part)
@@ -65,6 +66,7 @@ export async function exportPerson(
     searches,
     crm_records: crm,
     pushes,
+    activities,
     deliveries,
     documents: (
       await withPassages(documents, ({ account_id, title, text, url }) => passagesIn(account_id, { title, text, url }))
@@ -80,9 +82,19 @@ export async function exportPerson(
     documents_searched: searched,
     documents_kept: kept,
     page,
-    has_more: [others, moves, lists, searches, pushes, deliveries, documents, detections, events, marked].some(
-      (rows) => rows.length === PAGE_SIZE,
-    ),
+    has_more: [
+      others,
+      moves,
+      lists,
+      searches,
+      pushes,
+      activities,
+      deliveries,
+      documents,
+      detections,
+      events,
+      marked,
+    ].some((rows) => rows.length === PAGE_SIZE),
   }
 }
 

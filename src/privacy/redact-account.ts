@@ -10,6 +10,7 @@ import { redraftAccount, rewriteDetectionTexts } from '../research/drafts.ts'
 import { lockForAssessment } from '../resources/accounts/store.ts'
 import { MAX_REASON_CHARS } from '../resources/detections/schema.ts'
 import { MAX_TEXT_CHARS } from '../resources/documents/store.ts'
+import { rankAgain } from '../resources/work-items/rank.ts'
 import { NIL_ID } from '../shared/ids.ts'
 import {
   deleteDocument,
@@ -19,12 +20,14 @@ import {
   listStoredDetections,
   listStoredDocuments,
   listStoredMonitorEvents,
+  listStoredNotes,
   listStoredOpenings,
   rewriteAccountTexts,
   rewriteDetection,
   rewriteDocument,
   rewriteMonitorEvent,
   rewriteMoveSources,
+  rewriteNote,
   rewriteOpening,
   type StoredDetection,
 } from './redaction-store.ts'
@@ -107,6 +110,16 @@ class AccountRedaction {
     await this.#accountTexts()
     await this.#inBatches((after) => this.#events(after))
     await this.#inBatches((after) => this.#moves(after))
+    await this.#inBatches((after) => this.#notes(after))
+    await this.#rank()
+  }
+
+  /** The reasons of the current work item name people and quote headlines. */
+  async #rank(): Promise<void> {
+    await this.#deps.db.transaction().execute(async (db) => {
+      if (!(await lockForAssessment(db, this.#workspaceId, this.#accountId))) return
+      await rankAgain(db, this.#workspaceId, this.#accountId, new Date())
+    })
   }
 
   async #inBatches(batch: (after: string) => Promise<{ id: string }[]>): Promise<void> {
@@ -286,6 +299,20 @@ class AccountRedaction {
       },
       keyOf: ({ id }) => id,
       write: ({ db }, _, redacted) => rewriteMonitorEvent(db, workspaceId, redacted),
+    })
+  }
+
+  #notes(after: string) {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    return this.#rewrite({
+      list: (db) => listStoredNotes(db, workspaceId, accountId, after, BATCH),
+      redact: async (notes) => {
+        const items = notes.map(({ note }) => ({ source: null, texts: [note] }))
+        const redacted = await this.#redactAll('texts', items)
+        return notes.map((one, at) => ({ ...one, note: redacted[at]?.[0] ?? '' }))
+      },
+      keyOf: ({ id }) => id,
+      write: ({ db }, _, redacted) => rewriteNote(db, workspaceId, redacted),
     })
   }
 

@@ -164,6 +164,34 @@ export async function rewriteMonitorEvent(
     .execute()
 }
 
+/** Lists the next batch of notes about an account, of activities and work items, in id order. */
+export async function listStoredNotes(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
+  const { rows } = await sql<{ id: string; what: 'account_activities' | 'work_items'; note: string }>`
+    select id, what, note from (
+      select workspace_id, account_id, id, 'account_activities' as what, note from account_activities
+      union all select workspace_id, account_id, id, 'work_items', note from work_items
+    ) as noted
+    where workspace_id = ${workspaceId} and account_id = ${accountId} and note is not null and id > ${after}
+    order by id limit ${limit}`.execute(db)
+  return rows
+}
+
+type StoredNote = Awaited<ReturnType<typeof listStoredNotes>>[number]
+
+export async function rewriteNote(db: Db, workspaceId: string, { id, what, note }: StoredNote): Promise<void> {
+  await db.updateTable(what).set({ note }).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+}
+
+/** Deletes the notes of activities with a person: they are about them, whether or not they contain the name. */
+export async function deleteNotesAbout(db: Db, workspaceId: string, personId: string): Promise<void> {
+  await db
+    .updateTable('account_activities')
+    .set({ note: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('person_id', '=', personId)
+    .execute()
+}
+
 /** Deletes the cached readings of the language model, which may name the erased person. The redacted texts are read again. */
 export async function deleteModelReadings(db: Db, workspaceId: string): Promise<void> {
   await sql`delete from model_readings where workspace_id = ${workspaceId} and events <> '[]'`.execute(db)
@@ -179,7 +207,8 @@ export async function listAccountsWithTexts(db: Db, workspaceId: string, after: 
       or exists (select from documents where documents.workspace_id = accounts.workspace_id and account_id = accounts.id)
       or exists (select from openings as o where o.workspace_id = accounts.workspace_id and o.account_id = accounts.id)
       or exists (select from signal_detections as d where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id)
-      or exists (select from monitor_events as e where e.workspace_id = accounts.workspace_id and e.account_id = accounts.id))
+      or exists (select from monitor_events as e where e.workspace_id = accounts.workspace_id and e.account_id = accounts.id)
+      or exists (select from account_activities as a where a.workspace_id = accounts.workspace_id and a.account_id = accounts.id))
     order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }

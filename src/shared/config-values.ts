@@ -64,6 +64,32 @@ export const parseSecretsKey = (value: string) => {
 /** An address that can be sent to a mail server without quoting. */
 export const EMAIL_ADDRESS = /^[\w.+-]{1,64}@[\w-]{1,63}(\.[\w-]{1,63})+$/
 
+export type Mailbox = { name: string; address: string }
+
+/** `address`, or `Name <address>`. */
+export const parseMailbox = (value: string): Mailbox => {
+  const [, name = '', address = value] = /^([^\p{Cc}<>"]{0,100})<([^<>]+)>$/u.exec(value) ?? []
+  return { name: name.trim(), address: matchPattern(EMAIL_ADDRESS)(address) }
+}
+
+/** The URL of a mail server, with a percent-encoded user name and password. */
+export const parseSmtpUrl = (value: string) => {
+  const url = URL.parse(value)
+  if (!url || !/^smtps?:$/.test(url.protocol) || !url.hostname || !/^\/?$/.test(url.pathname + url.search + url.hash))
+    throw new InvalidValueError()
+  if (![url.username, url.password].every(isPercentEncoded)) throw new InvalidValueError()
+  return value
+}
+
+function isPercentEncoded(text: string): boolean {
+  try {
+    return !/\p{Cc}/u.test(decodeURIComponent(text))
+  } catch {
+    // A percent sign without two hexadecimal digits, or bytes that are not UTF-8.
+    return false
+  }
+}
+
 /** Exact `host:port` pairs; an IPv6 address is in brackets. */
 export const parseHostPorts = (value: string) =>
   new Set(

@@ -302,11 +302,16 @@ fuzz(
         writeKey: true,
         company_id: null,
       }
+      const activity = {
+        ...{ key: crypto.randomUUID(), company_id: '1', contact_id: null, title: 'Write to Acme', text: 'Acme moved.' },
+        ...{ due_on: '2026-11-17', logged_at: '2026-11-17T08:00:00.000Z' },
+      }
       for (const call of [
         () => api.identify(access),
         () => crm.prepare(),
         () => crm.find(object, by, ['acme.example', '1']),
         () => crm.write(object, [change]),
+        () => crm.logActivity(activity),
       ]) {
         try {
           assertStorable(await withAltered({ ...alteration, edits: [], status: null }, call as () => Promise<unknown>))

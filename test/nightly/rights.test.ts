@@ -60,6 +60,16 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     const found = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
     return [account_id, ...found.ids]
   },
+  '/work-items/{id}': async (owner) => {
+    const { id: account_id } = await account(owner && members[owner].id)
+    await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
+    const { id } = await db
+      .selectFrom('work_items')
+      .select('id')
+      .where('account_id', '=', account_id)
+      .executeTakeFirstOrThrow()
+    return id
+  },
   '/accounts/{id}': async (owner) => (await account(owner && members[owner].id)).id,
   '/people/{id}': (owner) => person(owner && members[owner].id),
   '/people/searches/{id}': async (owner) => {

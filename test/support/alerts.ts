@@ -1,5 +1,7 @@
 import { queueAlert } from '../../src/delivery/alert.ts'
 import type { Deps } from '../../src/deps/deps.ts'
+import { rankAgain } from '../../src/resources/work-items/rank.ts'
+import { addEvents } from '../../src/resources/work-items/rank-store.ts'
 import { newId } from '../../src/shared/ids.ts'
 
 type Found = { headline: string; alpha?: number; signal_id?: string; claim?: string; quote?: string }
@@ -33,6 +35,13 @@ export async function detect(
   const ids = rows.map(({ id }) => id)
   const queued = await deps.db.transaction().execute(async (db) => {
     await db.insertInto('signal_detections').values(rows).execute()
+    await addEvents(
+      db,
+      workspaceId,
+      account_id,
+      ids.map((id) => ({ id, kind: 'detection', same: [] })),
+    )
+    await rankAgain(db, workspaceId, account_id, deps.now())
     return queueAlert({ ...deps, config, db }, workspaceId, {
       type: 'signal.detected',
       account_id,

@@ -2,8 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after } from 'node:test'
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js'
+import { Parser } from 'htmlparser2'
 import { createHubspot, type Hubspot, type Recorded } from '../../sandbox/vendors/hubspot.ts'
-import { createSalesforce } from '../../sandbox/vendors/salesforce.ts'
+import { createSalesforce, type Salesforce } from '../../sandbox/vendors/salesforce.ts'
 import type { PersonToSave } from '../../src/people/save.ts'
 import { scene, unique } from './scene.ts'
 import { testService } from './service.ts'
@@ -44,11 +45,17 @@ export function quickHubspot(options: { searchLagMs?: number; latencyMs?: number
   return createHubspot({ limit: { calls: 100_000, ms: 10_000 }, searchesPerSecond: 1000, ...options })
 }
 
+/** A note or a task of a company. `text` is what a reader sees. */
+export type HeldActivity = { id: string; text: string; companies: string[]; contacts: string[] }
+export type HeldTask = HeldActivity & { subject: string; dueOn: string; isOpen: boolean }
+
 type Held = {
   label: string
   companies: (domain: string) => Record<string, unknown>[]
   contacts: (email: string) => Record<string, unknown>[]
   companyOf: (contact: string) => string[]
+  notes: (company: string) => HeldActivity[]
+  tasks: (company: string) => HeldTask[]
   calls: () => number
 }
 
@@ -112,6 +119,15 @@ export async function startCrms({ searchLagMs = 600_000 } = {}) {
         [...hubspot.associations].flatMap((pair) =>
           pair.startsWith(`${contact} `) ? [pair.split(' ')[1] as string] : [],
         ),
+      notes: (company) => heldActivities(hubspot, 'notes', company),
+      tasks: (company) =>
+        heldActivities(hubspot, 'tasks', company).map((task) => ({
+          ...task,
+          subject: task.hs_task_subject as string,
+          // The time zone of the emulated account.
+          dueOn: new Date(task.hs_timestamp as string).toLocaleDateString('sv', { timeZone: 'America/Los_Angeles' }),
+          isOpen: task.hs_task_status === 'NOT_STARTED',
+        })),
       calls: () => hubspot.calls.length,
     },
     crm_two: {
@@ -125,6 +141,8 @@ export async function startCrms({ searchLagMs = 600_000 } = {}) {
           .filter(({ Email }) => Email === email)
           .map((row) => ({ ...row, id: row.Id })),
       companyOf: (contact) => [salesforce.records.Contact.get(contact)?.AccountId as string],
+      notes: (company) => heldTasks(salesforce, company),
+      tasks: (company) => heldTasks(salesforce, company),
       calls: () => salesforce.calls.length,
     },
   }
@@ -136,4 +154,46 @@ function held(records: Hubspot['records']['companies'], name: string, value: str
   return [...records.values()]
     .filter(({ properties }) => properties[name] === value)
     .map(({ id, properties }) => ({ id, ...properties }))
+}
+
+function heldActivities({ activities }: Hubspot, type: 'notes' | 'tasks', company: string) {
+  const bodyOf = { notes: 'hs_note_body', tasks: 'hs_task_body' }
+  return [...activities[type].values()]
+    .filter(({ companies }) => companies.includes(company))
+    .map(({ properties, ...activity }) => ({
+      ...properties,
+      ...activity,
+      text: textOf(properties[bodyOf[type]] ?? ''),
+    })) as (HeldActivity & Record<string, unknown>)[]
+}
+
+/** The text a browser shows for HTML. Fails on elements other than line breaks. */
+function textOf(html: string): string {
+  let text = ''
+  const parser = new Parser({
+    onopentagname(name) {
+      assert.equal(name, 'br')
+      text += '\n'
+    },
+    ontext(part) {
+      text += part
+    },
+    oncomment: () => assert.fail('a comment'),
+  })
+  parser.end(html)
+  return text
+}
+
+function heldTasks({ tasks }: Salesforce, company: string): HeldTask[] {
+  return [...tasks.values()]
+    .filter(({ WhatId }) => WhatId === company)
+    .map(({ Id, Subject, Description, ActivityDate, WhoId, Status }) => ({
+      id: Id,
+      text: String(Description),
+      companies: [company],
+      contacts: WhoId ? [String(WhoId)] : [],
+      subject: String(Subject),
+      dueOn: String(ActivityDate),
+      isOpen: Status === 'Not Started',
+    }))
 }

@@ -48,6 +48,13 @@ export const snoozeItem = async (id: string, until: string): Promise<WorkItem> =
 export const reopenItem = async (id: string): Promise<WorkItem> =>
   itemOf(await api.POST('/v1/work-items/{id}/reopen', byId(id)))
 
+/** Writes the account, the person and a task to the connected CRMs, and closes the item if all have them. */
+export async function pushItem(id: string): Promise<Schemas['PushedWorkItem']> {
+  const { data } = await api.POST('/v1/work-items/{id}/push', { ...byId(id), body: {} })
+  if (!data) throw new Error('Unexpected response from the server.')
+  return data.data
+}
+
 /** Adds a line to the timeline of an account. A copied or mailed draft and a call close its open item. */
 export const logActivity = async (accountId: string, body: Schemas['LogActivity']): Promise<void> => {
   await api.POST('/v1/accounts/{id}/activities', { ...byId(accountId), body })

@@ -2,9 +2,9 @@ import { useMembers } from '../api/members.ts'
 import type { WorkItem } from '../api/work-items.ts'
 import { CalendarDate, RelativeTime } from './time.tsx'
 
-export const OUTCOMES: Record<NonNullable<WorkItem['outcome']>, string> = {
+const OUTCOMES: Record<NonNullable<WorkItem['outcome']>, string> = {
   contacted: 'Contacted',
-  handed_over: 'Pushed to the CRM',
+  pushed: 'Pushed to CRM',
   not_relevant: 'Not relevant',
   wrong: 'Wrong',
 }

@@ -1,9 +1,9 @@
-import { pushWorkItem } from '../api/push-work-item.ts'
 import {
   clearVerdict,
   closeItem,
   logActivity,
   type Outcome,
+  pushItem,
   reopenItem,
   snoozeItem,
   type WorkItem,
@@ -80,15 +80,16 @@ export const contact = (item: WorkItem, kind: 'copied' | 'emailed' | 'called'): 
     said: `${item.account.name} ${OUTCOMES.contacted}`,
   })
 
-export const push = (item: WorkItem): WorkAction => ({
+/** `target` names the connected CRMs. */
+export const push = (item: WorkItem, target: string): WorkAction => ({
   ...change(item, {
     send: async () => {
-      const { work_item, results } = await pushWorkItem(item.id)
+      const { work_item, results } = await pushItem(item.id)
       const refused = results.find(({ ok }) => !ok)
       if (refused) throw new Error(refused.error ?? 'The CRM has refused the record.')
       return work_item
     },
-    said: `${item.account.name} pushed to the CRM`,
+    said: `${item.account.name} pushed to ${target}`,
   }),
   failed: `Could not push ${item.account.name}`,
 })

@@ -748,6 +748,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/work-items/{id}/push": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Push a work item to the connected CRMs
+         * @description The company and the person, a note with evidence and draft, and a task due today. Closes the item when every CRM has them. Pushing again writes nothing twice. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["pushWorkItem"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people": {
         parameters: {
             query?: never;
@@ -3864,10 +3884,10 @@ export interface components {
             /** @enum {string} */
             state: "open" | "snoozed" | "done";
             /**
-             * @description handed_over: pushed to a CRM with a task
+             * @description pushed: to a CRM, with a task
              * @enum {string|null}
              */
-            outcome: "contacted" | "handed_over" | "not_relevant" | "wrong" | null;
+            outcome: "contacted" | "pushed" | "not_relevant" | "wrong" | null;
             /** Format: date */
             snoozed_until: string | null;
             note: string | null;
@@ -3914,7 +3934,7 @@ export interface components {
                 reports: number;
             }[];
             total_events: number;
-            /** @description The person to contact; null when nobody suitable is known */
+            /** @description The person to contact; null when no suitable person is known */
             person: {
                 id: string;
                 full_name: string;
@@ -3926,7 +3946,7 @@ export interface components {
                 phone: string | null;
                 network_url: string | null;
             } | null;
-            /** @description What is missing to write to somebody, in a sentence */
+            /** @description What is missing to send a message, in a sentence */
             missing: string | null;
             /** @description The draft about the most important event */
             drafted_message_md: string | null;
@@ -3964,10 +3984,10 @@ export interface components {
             work_item_id: string | null;
             note: string | null;
             /**
-             * @description handed_over: pushed to a CRM with a task
+             * @description pushed: to a CRM, with a task
              * @enum {string|null}
              */
-            outcome: "contacted" | "handed_over" | "not_relevant" | "wrong" | null;
+            outcome: "contacted" | "pushed" | "not_relevant" | "wrong" | null;
             /** Format: date */
             until: string | null;
             /** @description The CRM or destination of a push; email or phone for a reveal */
@@ -4003,6 +4023,104 @@ export interface components {
              */
             until: string;
             note?: string | null;
+        };
+        /** PushWorkItem */
+        PushWorkItem: {
+            /**
+             * @description Which CRM; every connected one when absent
+             * @enum {string}
+             */
+            provider?: "crm_one" | "crm_two";
+        };
+        /**
+         * PushedWorkItem
+         * @example {
+         *       "work_item": {
+         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+         *         "state": "open",
+         *         "outcome": null,
+         *         "snoozed_until": null,
+         *         "note": null,
+         *         "changed_by": null,
+         *         "changed_at": null,
+         *         "act_now": 71,
+         *         "factors": [
+         *           {
+         *             "name": "event",
+         *             "points": 86.2,
+         *             "why": "Northwind Freight raises $20 million, 2 days ago"
+         *           },
+         *           {
+         *             "name": "fit",
+         *             "points": -15.2,
+         *             "why": "ICP fit 73 of 100"
+         *           }
+         *         ],
+         *         "account": {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *           "name": "Northwind Freight",
+         *           "domain": "northwind.example",
+         *           "status": "active",
+         *           "owner_id": null,
+         *           "score": 72,
+         *           "is_hot": true,
+         *           "tags": [
+         *             "emea"
+         *           ]
+         *         },
+         *         "events": [
+         *           {
+         *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+         *             "kind": "detection",
+         *             "signal_id": "funding",
+         *             "signal_name": "Funding",
+         *             "headline": "Northwind Freight raises $20 million",
+         *             "happened_on": "2026-11-12",
+         *             "claim": "Northwind Freight raises $20 million",
+         *             "quote": "Northwind Freight closed its Series B of $20 million.",
+         *             "source_url": "https://northwind.example/news",
+         *             "reports": 3
+         *           }
+         *         ],
+         *         "total_events": 1,
+         *         "person": {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *           "full_name": "Mara Lindqvist",
+         *           "title": "VP Operations",
+         *           "email": "mara.lindqvist@northwind.example",
+         *           "email_note": null,
+         *           "phone": null,
+         *           "network_url": null
+         *         },
+         *         "missing": null,
+         *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+         *         "opened_at": "2026-11-14T09:30:00.000Z"
+         *       },
+         *       "results": [
+         *         {
+         *           "provider": "crm_one",
+         *           "ok": true,
+         *           "created": true,
+         *           "error": null,
+         *           "notice": null
+         *         }
+         *       ]
+         *     }
+         */
+        PushedWorkItem: {
+            work_item: components["schemas"]["WorkItem"];
+            results: {
+                /** @enum {string} */
+                provider: "crm_one" | "crm_two";
+                /** @description The company, the note and the task are in the CRM */
+                ok: boolean;
+                /** @description false: the note and the task were there already */
+                created: boolean;
+                /** @description Why it failed, in a sentence */
+                error: string | null;
+                /** @description What was left out, in a sentence */
+                notice: string | null;
+            }[];
         };
         /**
          * Person
@@ -4345,6 +4463,7 @@ export interface components {
          *         }
          *       ],
          *       "pushes": [],
+         *       "activities": [],
          *       "deliveries": [],
          *       "documents": [
          *         {
@@ -4515,6 +4634,15 @@ export interface components {
                 providers: string[];
                 state: string;
                 message: string | null;
+                /** Format: date-time */
+                created_at: string;
+            }[];
+            /** @description Emails, calls, replies, reveals and notes that members logged */
+            activities: {
+                id: string;
+                kind: string;
+                note: string | null;
+                by: string | null;
                 /** Format: date-time */
                 created_at: string;
             }[];
@@ -7585,6 +7713,24 @@ export interface components {
                  *       "error": {
                  *         "code": "no_active_signal",
                  *         "message": "Every signal is switched off. Switch one on before scanning.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description crm_not_connected, invalid_transition, idempotency_key_reused */
+        CrmNotConnectedOrInvalidTransitionOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "crm_not_connected",
+                 *         "message": "No CRM is connected. Connect it with POST /connections.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -10886,7 +11032,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "kind": "replied",
-                 *       "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
                  *       "note": "Wants a demo next week."
                  *     }
                  */
@@ -11244,6 +11389,122 @@ export interface operations {
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             409: components["responses"]["InvalidTransitionOrIdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    pushWorkItem: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /** @example {} */
+                "application/json": components["schemas"]["PushWorkItem"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "work_item": {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9dc0",
+                     *           "state": "open",
+                     *           "outcome": null,
+                     *           "snoozed_until": null,
+                     *           "note": null,
+                     *           "changed_by": null,
+                     *           "changed_at": null,
+                     *           "act_now": 71,
+                     *           "factors": [
+                     *             {
+                     *               "name": "event",
+                     *               "points": 86.2,
+                     *               "why": "Northwind Freight raises $20 million, 2 days ago"
+                     *             },
+                     *             {
+                     *               "name": "fit",
+                     *               "points": -15.2,
+                     *               "why": "ICP fit 73 of 100"
+                     *             }
+                     *           ],
+                     *           "account": {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "name": "Northwind Freight",
+                     *             "domain": "northwind.example",
+                     *             "status": "active",
+                     *             "owner_id": null,
+                     *             "score": 72,
+                     *             "is_hot": true,
+                     *             "tags": [
+                     *               "emea"
+                     *             ]
+                     *           },
+                     *           "events": [
+                     *             {
+                     *               "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *               "kind": "detection",
+                     *               "signal_id": "funding",
+                     *               "signal_name": "Funding",
+                     *               "headline": "Northwind Freight raises $20 million",
+                     *               "happened_on": "2026-11-12",
+                     *               "claim": "Northwind Freight raises $20 million",
+                     *               "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *               "source_url": "https://northwind.example/news",
+                     *               "reports": 3
+                     *             }
+                     *           ],
+                     *           "total_events": 1,
+                     *           "person": {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *             "full_name": "Mara Lindqvist",
+                     *             "title": "VP Operations",
+                     *             "email": "mara.lindqvist@northwind.example",
+                     *             "email_note": null,
+                     *             "phone": null,
+                     *             "network_url": null
+                     *           },
+                     *           "missing": null,
+                     *           "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *           "opened_at": "2026-11-14T09:30:00.000Z"
+                     *         },
+                     *         "results": [
+                     *           {
+                     *             "provider": "crm_one",
+                     *             "ok": true,
+                     *             "created": true,
+                     *             "error": null,
+                     *             "notice": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PushedWorkItem"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CrmNotConnectedOrInvalidTransitionOrIdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
@@ -11659,6 +11920,7 @@ export interface operations {
                      *           }
                      *         ],
                      *         "pushes": [],
+                     *         "activities": [],
                      *         "deliveries": [],
                      *         "documents": [
                      *           {

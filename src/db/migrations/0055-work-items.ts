@@ -16,7 +16,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       id uuid not null,
       account_id uuid not null,
       state text not null default 'open' check (state in ('open', 'snoozed', 'done')),
-      outcome text check (outcome in ('contacted', 'handed_over', 'not_relevant', 'wrong')),
+      outcome text check (outcome in ('contacted', 'pushed', 'not_relevant', 'wrong')),
       snoozed_until date,
       wakes_at timestamptz(3),
       note text,

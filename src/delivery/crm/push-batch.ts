@@ -36,16 +36,24 @@ export async function pushCrmBatch(
   } catch (error) {
     if (!(error instanceof CrmError)) throw error
     if (error.kind === 'auth' || error.kind === 'quota') {
-      const ends = error.kind === 'quota' ? { seconds: QUOTA_MAX_WAIT_SECONDS } : {}
-      await setConnectionProblem(parts.db, workspaceId, target.provider, error.message, {
-        vendorAccount: target.vendorAccount,
-        ...ends,
-      })
+      await storeConnectionProblem(parts, workspaceId, target, error)
       throw error
     }
     const { message, status, kind } = error
     return new Map(records.map(({ id }) => [id, { state: 'failed', status, message, retry: kind === 'busy' }]))
   }
+}
+
+/** Stores an error auth or quota as the problem of the connection; other errors do not concern the connection. */
+export async function storeConnectionProblem(
+  { db }: Pick<Parts, 'db'>,
+  workspaceId: string,
+  { provider, vendorAccount }: OpenCrm,
+  { kind, message }: CrmError,
+): Promise<void> {
+  if (kind !== 'auth' && kind !== 'quota') return
+  const ends = kind === 'quota' ? { seconds: QUOTA_MAX_WAIT_SECONDS } : {}
+  await setConnectionProblem(db, workspaceId, provider, message, { vendorAccount, ...ends })
 }
 
 /** The CRM accepted or refused the record, so the connection works. */

@@ -71,7 +71,7 @@ const OTHER_DEPARTMENTAL_SHARE = 0.4
 /** An event below this confidence does not count; from `SURE` on it counts in full. */
 const UNSURE = 0.4
 const SURE = 0.9
-/** The share that remains at an account with the worst fit, and without anybody to contact. */
+/** The share that remains at an account with the worst fit, and without a person to contact. */
 const WORST_FIT_SHARE = 0.35
 const NOBODY_SHARE = 0.6
 const UNKNOWN_FIT = 50
@@ -151,7 +151,7 @@ type ChosenContact = { person_id: string | null; reach: number; why: string }
 
 /**
  * The person to contact about an event: the one it names, otherwise the most senior reachable person of the department it is
- * about or that buys, otherwise the management. Nobody else: a message to the wrong role gets no reply.
+ * about or that buys, otherwise the management. No one else is chosen: a message to the wrong role gets no reply.
  */
 function chooseContact(event: RankedEvent, people: readonly Contact[], { departments }: Offering): ChosenContact {
   const fitting = people
@@ -161,7 +161,7 @@ function chooseContact(event: RankedEvent, people: readonly Contact[], { departm
   const [best] = fitting
   if (!best) {
     const wanted = event.department ?? [...departments][0] ?? null
-    return { person_id: null, reach: 0, why: wanted ? `nobody in ${wanted} is known yet` : 'nobody is known yet' }
+    return { person_id: null, reach: 0, why: wanted ? `no contact in ${wanted} yet` : 'no contact yet' }
   }
   const { person, closeness, access } = best
   const how = person.has_email

@@ -61,7 +61,7 @@ export function chooseAddressee(
     .filter(({ title }) => isConcerned(title))
     .toSorted((a, b) => distance(a.title) - distance(b.title))
   if (person) return { ...addressed(person), is_new: false }
-  const role = personas.find(isConcerned)
+  const role = personas.find(isConcerned) ?? personas[0]
   return {
     full_name: null,
     given: null,

@@ -1,11 +1,13 @@
 import { cutText } from '../../engine/text/storable.ts'
-import type { ChatMessage, ChatSection } from './types.ts'
+import type { ChatActions, ChatInteraction, ChatMessage, ChatSection } from './types.ts'
 
 type Text = { type: 'plain_text' | 'mrkdwn'; text: string }
+type Button = { type: 'button'; action_id: string; text: Text; style?: 'primary'; value?: string; url?: string }
 type Block =
   | { type: 'header'; text: Text }
   | { type: 'section'; text: Text }
   | { type: 'context'; elements: Text[] }
+  | { type: 'actions'; block_id: string; elements: Button[] }
   | { type: 'divider' }
 
 /** Limits of the chat, which refuses longer messages as a whole. */
@@ -13,19 +15,55 @@ const MAX_HEADER = 150
 const MAX_TEXT = 3_000
 const MAX_BLOCKS = 50
 const MAX_FALLBACK = 3_000
+const MAX_BUTTON_URL = 3_000
+
+type ButtonAction = Pick<ChatInteraction, 'action' | 'snooze_until'>
+
+/** The action of each button, by its id in the chat. */
+export const BUTTON_ACTIONS: Readonly<Record<string, ButtonAction & { label: string }>> = {
+  work_item_done: { label: 'Done', action: 'done', snooze_until: null },
+  work_item_snooze_tomorrow: { label: 'Snooze until tomorrow', action: 'snooze', snooze_until: 'tomorrow' },
+  work_item_snooze_monday: { label: 'Snooze until Monday', action: 'snooze', snooze_until: 'next_monday' },
+  work_item_wrong: { label: 'Wrong', action: 'wrong', snooze_until: null },
+}
+
+/** The chat reports clicks on links too. */
+export const OPEN_BUTTON = 'work_item_open'
 
 /** The plain text that notifications and screen readers show. */
 export function toText({ summary }: ChatMessage): string {
   return cut(escaped(summary), MAX_FALLBACK)
 }
 
-export function toBlocks({ title, sections, link }: ChatMessage): Block[] {
+export function toBlocks({ title, sections, link, actions }: ChatMessage): Block[] {
   const blocks: Block[] = [{ type: 'header', text: { type: 'plain_text', text: cut(title, MAX_HEADER) } }]
   for (const section of sections) blocks.push(...sectionBlocks(section))
-  const end: Block[] = link
-    ? [{ type: 'section', text: { type: 'mrkdwn', text: cutLine(linkTo(link.text, link.url)) } }]
-    : []
+  const end: Block[] = [
+    ...(link
+      ? [{ type: 'section' as const, text: { type: 'mrkdwn' as const, text: cutLine(linkTo(link.text, link.url)) } }]
+      : []),
+    ...(actions ? [actionsBlock(actions)] : []),
+  ]
   return [...blocks.slice(0, MAX_BLOCKS - end.length), ...end]
+}
+
+function actionsBlock({ work_item_id, open_url }: ChatActions): Block {
+  const buttons = Object.entries(BUTTON_ACTIONS).map(
+    ([action_id, { label }], at): Button => ({
+      type: 'button',
+      action_id,
+      text: { type: 'plain_text', text: label },
+      value: work_item_id,
+      ...(at === 0 ? { style: 'primary' } : {}),
+    }),
+  )
+  const open = open_url && URL.parse(open_url)
+  // The chat refuses the whole message because of a URL that it does not accept.
+  const isLink = open && /^https?:$/.test(open.protocol) && open.href.length <= MAX_BUTTON_URL
+  const link: Button[] = isLink
+    ? [{ type: 'button', action_id: OPEN_BUTTON, text: { type: 'plain_text', text: 'Open' }, url: open.href }]
+    : []
+  return { type: 'actions', block_id: 'work_item', elements: [...buttons, ...link] }
 }
 
 function sectionBlocks({ heading, text_md, note, links }: ChatSection): Block[] {

@@ -8,7 +8,11 @@ export type ChatMessage = {
   sections: ChatSection[]
   /** A link to more details. */
   link: { text: string; url: string } | null
+  /** Buttons that change a work item. */
+  actions?: ChatActions | null
 }
+
+export type ChatActions = { work_item_id: string; open_url: string | null }
 
 export type ChatSection = {
   heading: string | null
@@ -26,6 +30,44 @@ export type ChatResult = {
   message: string | null
   /** Seconds the chat requests to wait. */
   retryAfter: number | null
+  /** Where the message is, for a later update; set when it was sent. */
+  reference?: ChatReference
+}
+
+export type ChatReference = { channel: string; ts: string }
+
+/** `refused` needs a person to change something; `unavailable` is temporary. Both are sentences for people. */
+type Lookup<T> = T | { refused: string } | { unavailable: string }
+
+export type ChatUser = { id: string; email: string; name: string }
+
+/** A click on a button of a message. */
+export type ChatInteraction = {
+  team_id: string
+  user_id: string
+  action: 'done' | 'snooze' | 'wrong'
+  /** How long to snooze; null for the other actions. */
+  snooze_until: 'tomorrow' | 'next_monday' | null
+  work_item_id: string
+  channel: string
+  ts: string
+  /** Accepts a reply to this click for half an hour. */
+  response_url: string | null
+  /** Identifies the request: a replayed one has the same signature. */
+  signature: string
+}
+
+/** Why a request is not accepted as a click in the chat. */
+export type InteractionRefusal = 'not_signed' | 'wrong_time' | 'wrong_signature' | 'too_large' | 'malformed'
+
+export class InteractionRefusedError extends Error {
+  readonly reason: InteractionRefusal
+
+  constructor(reason: InteractionRefusal, message: string, options?: ErrorOptions) {
+    super(message, options)
+    this.name = 'InteractionRefusedError'
+    this.reason = reason
+  }
 }
 
 export type ChatVendor = {
@@ -35,9 +77,22 @@ export type ChatVendor = {
   tokenName: string
   /** Posts a message. Every response of the chat is a result; only bugs are thrown. */
   post: (deps: ProviderDeps, token: string, channel: string, message: ChatMessage) => Promise<ChatResult>
-  /** Returns the team of a token; `unavailable` is temporary. Throws OutboundError when the chat cannot be reached. */
-  identify: (
-    deps: ProviderDeps,
-    token: string,
-  ) => Promise<{ team: string } | { refused: string } | { unavailable: string }>
+  /** Replaces a posted message, in the same way; without `actions` its buttons disappear. */
+  update: (deps: ProviderDeps, token: string, channel: string, ts: string, message: ChatMessage) => Promise<ChatResult>
+  /** Returns the team of a token. Throws OutboundError when the chat cannot be reached, as all lookups. */
+  identify: (deps: ProviderDeps, token: string) => Promise<Lookup<{ team: string }>>
+  /** The person with this id in the chat. */
+  findUser: (deps: ProviderDeps, token: string, userId: string) => Promise<Lookup<{ user: ChatUser }>>
+  /** The id of the person with this email address in the chat; a message can be posted to it. */
+  findUserByEmail: (deps: ProviderDeps, token: string, email: string) => Promise<Lookup<{ id: string }>>
+  /**
+   * Verifies that the chat sent a request, and parses the click. Null for a click without an action, such as on a link.
+   * The caller rejects signatures that it has seen before. Throws InteractionRefusedError.
+   */
+  verifyInteraction: (
+    headers: Readonly<Record<string, string | string[] | undefined>>,
+    rawBody: Buffer | string,
+    signingSecret: string,
+    now: Date,
+  ) => ChatInteraction | null
 }

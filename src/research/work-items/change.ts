@@ -6,6 +6,7 @@ import { defineJob } from '../../jobs/define.ts'
 import { lockOwnAccount, requireOwn } from '../../resources/accounts/own.ts'
 import { getPerson } from '../../resources/people/store.ts'
 import { recordActivity } from '../../resources/work-items/activity-store.ts'
+import { rankAgain } from '../../resources/work-items/rank.ts'
 import type { CloseWorkItem, LogActivity, SnoozeWorkItem, WorkItem } from '../../resources/work-items/schema.ts'
 import {
   getWorkItem,
@@ -94,11 +95,18 @@ export function reopenWorkItem(parts: Parts, member: Member, id: string): Promis
     await recordActivity(db, workspace_id, {
       ...{ account_id: item.account_id, kind: 'reopened', member_id: member.id, work_item_id: id },
     })
-    if (item.outcome !== 'wrong') return
+    if (item.outcome !== 'wrong') return rankAgain(db, workspace_id, item.account_id, parts.now())
     for (const { id: detectionId, verdict } of await listItemDetections(db, workspace_id, id)) {
       if (verdict !== 'wrong') continue
       await applyVerdict({ ...parts, db }, member, item.account_id, detectionId, { verdict: null, reason: null })
     }
+  })
+}
+
+/** Closes an item that was pushed to the CRMs, unless it was closed meanwhile. Throws not_found, forbidden. */
+export function finishHandOver(parts: Parts, member: Member, id: string): Promise<WorkItem> {
+  return changeItem(parts, member, id, async (db, item) => {
+    if (item.state !== 'done') await close({ ...parts, db }, member, item, 'pushed', null)
   })
 }
 

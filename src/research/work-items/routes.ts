@@ -4,6 +4,8 @@ import { IdParams, Nullable } from '../../http/schema.ts'
 import { ownAccount } from '../../resources/accounts/own.ts'
 import { CloseWorkItem, LogActivity, SnoozeWorkItem, WorkItem } from '../../resources/work-items/schema.ts'
 import { closeWorkItem, logActivity, reopenWorkItem, snoozeWorkItem } from './change.ts'
+import { pushWorkItem } from './push.ts'
+import { PushedWorkItem, PushWorkItem } from './schema.ts'
 
 const tag = 'Work items'
 const params = IdParams
@@ -41,6 +43,20 @@ export const workItemChangeRoutes: Routes = (app, deps) => {
       description: 'Undoes the last change; findings that were marked wrong with it are shown again.',
     }),
     (req) => reopenWorkItem(deps, req.member, req.params.id),
+  )
+
+  app.post(
+    '/work-items/:id/push',
+    op('pushWorkItem', {
+      ...{ tag, params, extension },
+      summary: 'Push a work item to the connected CRMs',
+      description:
+        'The company and the person, a note with evidence and draft, and a task due today. Closes the item when every CRM has them. Pushing again writes nothing twice.',
+      body: PushWorkItem,
+      data: PushedWorkItem,
+      errors: ['crm_not_connected', 'invalid_transition'],
+    }),
+    (req) => pushWorkItem(deps, req.member, req.params.id, req.body.provider),
   )
 
   app.post(

@@ -91,7 +91,7 @@ test('without a suitable person the item says who is missing', async () => {
   await read(0, [CRO])
   const [item] = await queue()
   assert.equal(item.person, null)
-  assert.equal(item.missing, 'Nobody in Sales is known yet.')
+  assert.equal(item.missing, 'No contact in Sales yet.')
 })
 
 test('own accounts come first, then accounts without an owner, each by urgency; those of others are theirs', async () => {

@@ -443,6 +443,7 @@ test('every column that names a CRM takes exactly the registered ones', async ()
   const allowed = rows.map(({ table, rule }) => [table, [...rule.matchAll(/'(\w+)'/g)].map(([, id]) => id).sort()])
   assert.deepEqual(allowed, [
     ['connections', CONNECTION_PROVIDERS.toSorted()],
+    ['crm_activities', CRM_PROVIDERS.toSorted()],
     ['crm_companies', CRM_PROVIDERS.toSorted()],
     ['crm_contacts', CRM_PROVIDERS.toSorted()],
     ['oauth_states', CRM_PROVIDERS.toSorted()],

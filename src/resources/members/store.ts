@@ -94,3 +94,13 @@ export async function requireMembers(db: Db, workspaceId: string, ids: (string |
 export function unknownOwnerError(): AppError {
   return new AppError('unknown_member', 'owner_id must be a member of this workspace; GET /members lists them.')
 }
+
+export async function getMemberTimeZone(db: Db, workspaceId: string, id: string): Promise<string> {
+  const { time_zone } = await db
+    .selectFrom('members')
+    .select('time_zone')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+  return time_zone
+}

@@ -5,8 +5,8 @@ import { STATUSES } from '../accounts/schema.ts'
 const MAX_NOTE_CHARS = 2_000
 
 const state = OneOf(['open', 'snoozed', 'done'])
-const outcome = OneOf(['contacted', 'handed_over', 'not_relevant', 'wrong'], {
-  description: 'handed_over: pushed to a CRM with a task',
+const outcome = OneOf(['contacted', 'pushed', 'not_relevant', 'wrong'], {
+  description: 'pushed: to a CRM, with a task',
 })
 const note = Nullable(Type.String({ maxLength: MAX_NOTE_CHARS }))
 
@@ -117,10 +117,10 @@ export const WorkItem = Rec(
     total_events: Type.Integer(),
     person: Nullable(
       Type.Object(WorkItemPerson.properties, {
-        description: 'The person to contact; null when nobody suitable is known',
+        description: 'The person to contact; null when no suitable person is known',
       }),
     ),
-    missing: Nullable(Type.String({ description: 'What is missing to write to somebody, in a sentence' })),
+    missing: Nullable(Type.String({ description: 'What is missing to send a message, in a sentence' })),
     drafted_message_md: Nullable(Type.String({ description: 'The draft about the most important event' })),
     opened_at: Timestamp(),
   },
@@ -207,6 +207,6 @@ export const LogActivity = Body(
     person_id: Type.Optional(Nullable(Type.String({ format: 'uuid' }))),
     note: Type.Optional(note),
   },
-  { kind: 'replied', person_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90', note: 'Wants a demo next week.' },
+  { kind: 'replied', note: 'Wants a demo next week.' },
 )
 export type LogActivity = Static<typeof LogActivity>

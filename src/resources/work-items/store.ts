@@ -21,35 +21,42 @@ type Reader = { viewer: Viewer; member_id: string; sees_suggestions: boolean }
 
 /** A page of work items in the order of the queue, and how many there are. */
 export async function listWorkItems(db: Db, reader: Reader, filter: WorkItemFilter) {
+  const [{ rows }, { rows: counts }] = await Promise.all([
+    selectPage(reader, filter).execute(db),
+    countItems(reader, filter).execute(db),
+  ])
+  return { rows, total: Number(counts[0]?.total ?? 0) }
+}
+
+export function selectPage(reader: Reader, filter: WorkItemFilter): RawBuilder<WorkItem> {
   const { workspace_id } = reader.viewer
-  const parts = partsOf(reader, filter)
+  const { value, by } = ORDER[filter.state]
   const wanted = filter.page * filter.per_page
   // Each part is read from the index in its order, so that a page costs as much as its position.
   const ids = sql.join(
-    parts.map(
-      (condition, tier) => sql`(select id, ${sql.lit(tier)} as tier, ${ORDER[filter.state].value} as place
-        from work_items where workspace_id = ${workspace_id} and ${condition}
-        order by ${ORDER[filter.state].by} limit ${wanted})`,
+    partsOf(reader, filter).map(
+      (condition, tier) => sql`(select id, ${sql.lit(tier)} as tier, ${value} as place
+        from work_items where workspace_id = ${workspace_id} and ${condition} order by ${by} limit ${wanted})`,
     ),
     sql` union all `,
   )
   const direction = filter.state === 'snoozed' ? sql`asc` : sql`desc`
-  const [{ rows }, { rows: counts }] = await Promise.all([
-    sql<WorkItem>`
-      with page as (
-        select id, row_number() over (order by tier, place ${direction}, id) as place from (${ids}) as found
-        order by 2 limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}
-      )
-      ${contentOf(reader.viewer, sql`page join work_items as item on item.workspace_id = ${workspace_id} and item.id = page.id`)}
-      order by page.place`.execute(db),
-    sql<{ total: number }>`select ${sql.join(
-      parts.map(
-        (condition) => sql`(select count(*) from work_items where workspace_id = ${workspace_id} and ${condition})`,
-      ),
-      sql` + `,
-    )} as total`.execute(db),
-  ])
-  return { rows, total: Number(counts[0]?.total ?? 0) }
+  const items = sql`page join work_items as item on item.workspace_id = ${workspace_id} and item.id = page.id`
+  return sql<WorkItem>`
+    with page as materialized (
+      select id, row_number() over (order by tier, place ${direction}, id) as place from (${ids}) as found
+      order by 2 limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}
+    )
+    ${contentOf(reader.viewer, items)}
+    order by page.place`
+}
+
+export function countItems(reader: Reader, filter: WorkItemFilter): RawBuilder<{ total: number }> {
+  const counts = partsOf(reader, filter).map(
+    (condition) =>
+      sql`(select count(*) from work_items where workspace_id = ${reader.viewer.workspace_id} and ${condition})`,
+  )
+  return sql<{ total: number }>`select ${sql.join(counts, sql` + `)} as total`
 }
 
 const ORDER = {
@@ -196,6 +203,8 @@ export async function writeState(
           : sql<string>`(${until}::date::timestamp at time zone
               coalesce((select time_zone from members where workspace_id = ${workspaceId} and id = ${memberId}), 'UTC'))`,
       note: to.note,
+      // The reasons name people; a done item is not ranked, and an opened one is ranked again.
+      ...(to.state === 'done' ? { factors: '[]' } : {}),
       changed_by: memberId,
       changed_at: sql`now()`,
       ...(to.state === 'open'
@@ -230,13 +239,4 @@ export async function wakeItems(db: Db): Promise<number> {
     update work_items set state = 'open', snoozed_until = null, wakes_at = null, opened_at = now()
     where state = 'snoozed' and wakes_at <= now()`.execute(db)
   return Number(numAffectedRows ?? 0n)
-}
-
-/** Counts for the empty queue: what is snoozed, and when the next of it opens. */
-export async function countSnoozed(db: Db, workspaceId: string, memberId: string) {
-  const { rows } = await sql<{ total: number; next: string | null }>`
-    select count(*)::int as total, min(snoozed_until)::text as next from work_items
-    where workspace_id = ${workspaceId} and state = 'snoozed' and account_status = 'active'
-      and (owner_id = ${memberId} or owner_id is null)`.execute(db)
-  return rows[0] ?? { total: 0, next: null }
 }

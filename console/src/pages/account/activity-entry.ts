@@ -24,7 +24,7 @@ type Activity = Schemas['AccountActivity']
 
 const CONTACT: ReadonlySet<string> = new Set(['copied', 'emailed', 'called'])
 
-/** Without the lines that say a second time that somebody was contacted: an email also marks the item as contacted. */
+/** Without the lines that say a second time what was done: an email, a call or a push also closes the item. */
 export function withoutRepeats(activities: readonly Activity[]): Activity[] {
   const contacted = new Set(
     activities
@@ -33,7 +33,7 @@ export function withoutRepeats(activities: readonly Activity[]): Activity[] {
   )
   return activities.filter(
     ({ kind, outcome, work_item_id, created_at }) =>
-      kind !== 'done' || outcome !== 'contacted' || !contacted.has(`${work_item_id} ${created_at}`),
+      kind !== 'done' || (outcome !== 'pushed' && !contacted.has(`${work_item_id} ${created_at}`)),
   )
 }
 
@@ -46,7 +46,7 @@ export function activityEntry(activity: Activity, nameOf: (id: string | null) =>
   return { id, at: created_at, icon, color: 'blue', title, ...(note && { text: note }) }
 }
 
-function lineOf({ kind, outcome, until, target, person }: Activity, who: string | null): Line {
+function lineOf({ kind, outcome, until, target, person, work_item_id }: Activity, who: string | null): Line {
   const by = who ?? 'Somebody'
   const them = person?.full_name ?? 'someone'
   switch (kind) {
@@ -65,7 +65,10 @@ function lineOf({ kind, outcome, until, target, person }: Activity, who: string 
     case 'called':
       return { icon: Phone, title: `${by} called ${them}` }
     case 'pushed':
-      return { icon: Send, title: `${by} pushed ${person ? them : 'it'} to ${target ?? 'a destination'}` }
+      return {
+        icon: Send,
+        title: `${by} pushed ${person && !work_item_id ? them : 'it'} to ${target ?? 'a destination'}`,
+      }
     case 'revealed':
       return { icon: UserSearch, title: `${by} revealed the ${target ?? 'contact data'} of ${them}` }
     case 'replied':
@@ -81,8 +84,6 @@ function doneLine(outcome: Activity['outcome'], by: string): Line {
       return { icon: Ban, title: `${by} marked it as not relevant` }
     case 'wrong':
       return { icon: ThumbsDown, title: `${by} marked the finding as wrong` }
-    case 'handed_over':
-      return { icon: Send, title: `${by} handed it over to the CRM` }
     default:
       return { icon: Check, title: `${by} marked it as contacted` }
   }

@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react'
 import { Fragment, useCallback, useRef, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
+import { useProviders } from '../../api/providers.ts'
 import type { QueueState, QueueView, WorkItem } from '../../api/work-items.ts'
 import { copyText } from '../../components/CopyButton.tsx'
 import { LoadMore } from '../../components/LoadMore.tsx'
@@ -32,13 +33,14 @@ export function Queue({ queue, view, state }: Props) {
   const navigate = useNavigate()
   const [snoozing, setSnoozing] = useState<string | null>(null)
   const { data: integrations } = queries.useQuery('get', '/v1/integrations', {}, { staleTime: 300_000 })
-  const isCrmConnected = (integrations?.data.crms.length ?? 0) > 0
+  const { labelOf } = useProviders()
+  const crms = (integrations?.data.crms ?? []).map(({ provider }) => labelOf(provider)).join(' and ')
   const mayAct = ({ account }: WorkItem) => owns(account.owner_id)
 
   const handlersOf = (item: WorkItem): ItemHandlers => ({
     reach: () => reach(item),
     // Without a CRM the card stays, and the response says where to connect one.
-    push: () => act({ ...push(item), isOptimistic: isCrmConnected }),
+    push: () => act({ ...push(item, crms), isOptimistic: crms !== '' }),
     snooze: (until) => {
       setSnoozing(null)
       act(snooze(item, until))
@@ -142,7 +144,7 @@ export function Queue({ queue, view, state }: Props) {
                   <ItemActions
                     item={item}
                     on={on}
-                    isCrmConnected={isCrmConnected}
+                    isCrmConnected={crms !== ''}
                     isSnoozing={snoozing === item.id}
                     onSnoozing={(isOpen) => setSnoozing(isOpen ? item.id : null)}
                   />

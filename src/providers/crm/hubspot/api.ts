@@ -1,5 +1,4 @@
 import { type Static, Type } from 'typebox'
-import type { Pace } from '../../../outbound/pacing.ts'
 import { type CrmCall, type CrmReply, callCrm, chunks } from '../vendor/call.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
@@ -12,6 +11,7 @@ import {
   type RecordChange,
   type WriteResult,
 } from '../vendor/types.ts'
+import { logActivity } from './activities.ts'
 import {
   classifyResponse,
   type HubspotError,
@@ -23,11 +23,9 @@ import {
   takenBy,
 } from './errors.ts'
 import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
+import { API_VERSION, BATCH } from './limits.ts'
 import { type RateLimits, searchPace } from './rate-limits.ts'
 
-/** The dated version of the API: the numbered ones end in 2027. */
-export const API_VERSION = '2026-09'
-const BATCH = 100
 const SEARCH_LIMIT = 200
 
 const recordFields = {
@@ -67,14 +65,20 @@ type Failure = { kind: 'refused' | 'busy'; status: number | null; message: strin
 
 function client(access: CrmAccess, allowances: RateLimits) {
   const { vendorAccount } = access.session
-  return async (method: CrmCall['method'], path: string, json?: unknown, pace?: Pace): Promise<CrmReply> => {
+  return async (
+    method: CrmCall['method'],
+    path: string,
+    json?: unknown,
+    options: Partial<Pick<CrmCall, 'pace' | 'classify' | 'creates'>> = {},
+  ): Promise<CrmReply> => {
     const reply = await callCrm(access, {
       method,
       path,
       json,
       classify: classifyResponse,
       label: LABEL,
-      pace: pace ?? allowances.paceOf(vendorAccount),
+      pace: allowances.paceOf(vendorAccount),
+      ...options,
     })
     allowances.learn(vendorAccount, reply.headers)
     return reply
@@ -154,7 +158,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
           limit: SEARCH_LIMIT,
           ...(after ? { after } : {}),
         },
-        searchPace(access.session.vendorAccount),
+        { pace: searchPace(access.session.vendorAccount) },
       )
       found.push(...results)
       after = paging?.next?.after
@@ -262,7 +266,14 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
     }
   }
 
-  return { label: LABEL, fields: NAMES, prepare, find, write }
+  return {
+    label: LABEL,
+    fields: NAMES,
+    prepare,
+    find,
+    write,
+    logActivity: (activity) => logActivity(read, activity),
+  }
 }
 
 /** The result of each change, by its trace id, its record id or its key. An error without a record applies to the others. */

@@ -90,6 +90,27 @@ export function classifyResponse({ status, headers, body }: CrmReply): ResponseC
   return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(wordsOf(error.message ?? ''))}` }
 }
 
+export type ActivityType = 'notes' | 'tasks'
+
+/** The scope HubSpot documents for notes and tasks. */
+const ACTIVITY_SCOPE = 'crm.objects.contacts.write'
+
+/** A refused activity concerns neither the records nor the rest of the connection, so the error names what it needs. */
+export const classifyActivityResponse =
+  (type: ActivityType) =>
+  (reply: CrmReply): ResponseClass => {
+    if (reply.status !== 403) return classifyResponse(reply)
+    const error = readError(reply.body)
+    const scopes = missingScopes(error)
+    const needed = scopes.length > 0 || error.category !== 'MISSING_SCOPES' ? scopes : [ACTIVITY_SCOPE]
+    const remedy =
+      needed.length > 0
+        ? `add the ${needed.length > 1 ? 'scopes' : 'scope'} ${needed.join(', ')} and connect it again.`
+        : sentence(error.message ?? '')
+    const message = `${LABEL} does not let the connection write ${type}: ${remedy}`
+    return { is: 'error', kind: 'refused', message }
+  }
+
 export const PROPERTY_MISSING = `A property the service keeps in ${LABEL} is missing.`
 
 export function isPropertyMissing({ category, message }: HubspotError): boolean {

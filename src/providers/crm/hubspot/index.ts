@@ -1,7 +1,8 @@
 import type { CrmVendor } from '../vendor/types.ts'
-import { API_VERSION, identify, open } from './api.ts'
+import { identify, open } from './api.ts'
 import { HUBSPOT_VARIABLES } from './config.ts'
 import { LABEL } from './errors.ts'
+import { API_VERSION } from './limits.ts'
 import { RateLimits } from './rate-limits.ts'
 
 export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
@@ -22,6 +23,7 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
     server: () => ({
       authorize: 'https://app.hubspot.com/oauth/authorize',
       token: `https://api.hubapi.com/oauth/${API_VERSION}/token`,
+      // Notes and tasks need the scopes of contacts and no others.
       scope: [
         'oauth',
         ...['companies', 'contacts'].flatMap((type) => [

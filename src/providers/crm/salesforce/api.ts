@@ -12,6 +12,7 @@ import {
   type RecordChange,
   type WriteResult,
 } from '../vendor/types.ts'
+import { logActivity } from './activities.ts'
 import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
 import { type QueryPage, queryPage } from './query-page.ts'
@@ -51,18 +52,22 @@ const SavedRecords = responseShape(
   ),
 )
 
+type CallOptions = Partial<Pick<CrmCall, 'classify' | 'creates'>>
+
 function client(access: CrmAccess) {
   const pace = paceOf(access.session.vendorAccount)
-  return (method: CrmCall['method'], path: string, json?: unknown) =>
-    callCrm(access, { method, path, json, classify: classifyResponse, label: LABEL, pace })
+  return (method: CrmCall['method'], path: string, json?: unknown, options: CallOptions = {}) =>
+    callCrm(access, { method, path, json, classify: classifyResponse, label: LABEL, pace, ...options })
 }
 
 export function open(access: CrmAccess): Crm {
   const send = client(access)
-  const call = (method: CrmCall['method'], path: string, json?: unknown) => send(method, DATA + path, json)
+  const call = (method: CrmCall['method'], path: string, json?: unknown, options?: CallOptions) =>
+    send(method, DATA + path, json, options)
 
-  async function query<T>(shape: ResponseShape<QueryPage<T>>, soql: string): Promise<T[]> {
-    return readPages(shape, (await call('GET', `/query?q=${encodeURIComponent(soql)}`)).body)
+  async function query<T>(shape: ResponseShape<QueryPage<T>>, soql: string, options?: CallOptions): Promise<T[]> {
+    const reply = await call('GET', `/query?q=${encodeURIComponent(soql)}`, undefined, options)
+    return readPages(shape, reply.body)
   }
 
   async function readPages<T>(shape: ResponseShape<QueryPage<T>>, body: unknown): Promise<T[]> {
@@ -160,7 +165,14 @@ export function open(access: CrmAccess): Crm {
     })
   }
 
-  return { label: LABEL, fields: NAMES, prepare: () => setUp(call, query, userId), find, write }
+  return {
+    label: LABEL,
+    fields: NAMES,
+    prepare: () => setUp(call, query, userId),
+    find,
+    write,
+    logActivity: (activity) => logActivity(call, query, activity),
+  }
 }
 
 /** Splits the values into conditions, so that each query fits its URL. */

@@ -61,6 +61,19 @@ export function classifyResponse({ status, headers, body }: CrmReply): ResponseC
   return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(message)}` }
 }
 
+const NO_TASKS = /^(INSUFFICIENT_ACCESS|INVALID_TYPE$|INVALID_FIELD)/
+
+/** A refused task concerns neither the records nor the rest of the connection, so the error names what it needs. */
+export function classifyTaskResponse(reply: CrmReply): ResponseClass {
+  const response = classifyResponse(reply)
+  const [error] = ErrorResponse.find(reply.body) ?? []
+  const isRefused = response.is === 'error' && (response.kind === 'auth' || NO_TASKS.test(error?.errorCode ?? ''))
+  if (!isRefused) return response
+  const why = `${LABEL} does not let the connected user write tasks: ${sentence(error?.message ?? '')}`
+  const remedy = 'Give the user the permissions "Access Activities" and "Edit Tasks", and try again.'
+  return { is: 'error', kind: 'refused', message: `${why} ${remedy}` }
+}
+
 const GONE = new Set(['ENTITY_IS_DELETED', 'NOT_FOUND', 'MALFORMED_ID'])
 const BUSY = new Set([
   'UNABLE_TO_LOCK_ROW',

@@ -21,6 +21,8 @@ export type CrmCall = {
   json?: unknown
   pace: Pace
   classify: (reply: CrmReply) => ResponseClass
+  /** The call creates a record each time it is accepted: without an answer it is not repeated, since it may have been. */
+  creates?: boolean
   label: string
 }
 
@@ -54,7 +56,8 @@ export async function callCrm(access: CrmAccess, call: CrmCall): Promise<CrmRepl
       continue
     }
     const isLast = reply instanceof CrmError ? ++unreachable >= MAX_ATTEMPTS_UNREACHABLE : ++busy >= MAX_ATTEMPTS_BUSY
-    if (isLast || signal.aborted) throw new CrmError('busy', response.message, { status })
+    const mayHaveCreated = call.creates && (reply instanceof CrmError || reply.status >= 500)
+    if (isLast || mayHaveCreated || signal.aborted) throw new CrmError('busy', response.message, { status })
     await sleep(withJitter(response.seconds) * 1000, undefined, { signal }).catch((cause) => {
       throw new CrmError('busy', response.message, { status, cause })
     })

@@ -59,6 +59,31 @@ export type RowProblem = {
   fields?: FieldName[]
 }
 
+/** A note for a salesperson and a task to act on it. */
+export type Activity = {
+  /** An id of the service. An activity with the same key is written once. */
+  key: string
+  /** Ids of records in the CRM. */
+  company_id: string
+  contact_id: string | null
+  /** The subject of the task. */
+  title: string
+  /** Plain text; the vendor encodes it in its format. */
+  text: string
+  /** `YYYY-MM-DD`. */
+  due_on: string
+  /** The moment of the hand-over, in ISO 8601. */
+  logged_at: string
+}
+
+export type LoggedActivity = {
+  /** The record with the text: the task itself where one record has both. */
+  note_id: string
+  task_id: string
+  /** false: all of it was there. */
+  created: boolean
+}
+
 /** A connected account of a CRM. Its functions throw CrmError. */
 export type Crm = {
   label: string
@@ -69,6 +94,8 @@ export type Crm = {
   find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<ExistingRecord[]>
   /** Writes records in calls as large as the vendor accepts. Each record occurs once, and each change has a result. */
   write: (object: CrmObject, changes: RecordChange[]) => Promise<WriteResult[]>
+  /** Writes the note and the task unless the company has them, also when the result of a former call was lost. */
+  logActivity: (activity: Activity) => Promise<LoggedActivity>
 }
 
 /** The origin and the token of one account. */
