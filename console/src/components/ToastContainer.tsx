@@ -9,10 +9,14 @@ const CLOSE = { 'aria-label': 'Close' }
 
 // A counter, because crypto.randomUUID requires https.
 let lastId = 0
+/** The last message with an Undo button. The next one replaces it: several would delay an error, which waits for its turn. */
+let undoable: string | null = null
 
 /** Shows a success message, with an Undo button if the action can be undone. */
 export function showSuccess(message: string, undo?: () => unknown): void {
   const id = `toast-${++lastId}`
+  if (undo && undoable) notifications.hide(undoable)
+  if (undo) undoable = id
   notifications.show({
     id,
     closeButtonProps: CLOSE,
