@@ -84,7 +84,7 @@ test('the next step has the person and the draft of the work item; a used draft 
   await next.getByText('Hi Cy,').waitFor()
   await next.getByRole('button', { name: 'Wrong' }).click()
   await next.getByText('About Sorrel opens in Oslo').waitFor()
-  await page.getByRole('button', { name: 'Undo' }).click()
+  await page.getByRole('button', { name: 'Undo', exact: true }).click()
   await next.getByText('About Sorrel raises $9 million').waitFor()
   await next.getByRole('button', { name: 'Snooze' }).click()
   await page.getByRole('menuitem', { name: 'Tomorrow' }).click()

@@ -125,7 +125,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
       )
     case 'active':
       if (work.isPending) return null
-      if (work.item) return <ReachOut account={account} item={work.item} />
+      if (work.item) return <ReachOut account={account} item={work.item} findings={findings} />
       return (
         <Panel title={account.last_scanned_at ? 'No action needed' : 'Scan this account'} actions={scanButton}>
           {reason}
@@ -186,7 +186,7 @@ function LatestEvent({ finding }: { finding: Finding }) {
 const STATES = { open: 'Next step', snoozed: 'Snoozed', done: 'Done' } as const
 
 /** Whom to contact about what, with the draft, and what was done about it. */
-function ReachOut({ account, item }: { account: AccountRecord; item: WorkItem }) {
+function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { item: WorkItem }) {
   const { owns } = useRights()
   const refresh = useRefreshAccount()
   const [, go] = useAccountSearch()
@@ -204,6 +204,7 @@ function ReachOut({ account, item }: { account: AccountRecord; item: WorkItem })
   })
   const { person, state, events, drafted_message_md: draft } = item
   const [lead] = events
+  const finding = findings.find(({ id }) => id === lead?.id)
   const mayAct = owns(account.owner_id)
   const isOpen = state === 'open'
   // A draft that was just used may be needed again, for its subject.
@@ -263,6 +264,8 @@ function ReachOut({ account, item }: { account: AccountRecord; item: WorkItem })
       </Group>
       {account.why_now_md ? (
         <Markdown>{account.why_now_md}</Markdown>
+      ) : finding ? (
+        <LatestEvent finding={finding} />
       ) : (
         lead && (
           <Text size="sm">
