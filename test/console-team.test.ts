@@ -1,5 +1,6 @@
-// The console in a real browser, one file per page, on one service: feed, suggestions, knowledge base, deliveries and settings.
+// The console in a real browser, one file per page, on one service: queue, findings, suggestions, knowledge base, deliveries and settings.
 import './console/today.ts'
+import './console/findings.ts'
 import './console/suggested.ts'
 import './console/knowledge.ts'
 import './console/deliveries.ts'

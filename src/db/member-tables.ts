@@ -10,7 +10,7 @@ export type Members = {
   visibility: 'all' | 'scoped'
   /** IANA name, for days and hours of alerts and snoozes. */
   time_zone: Generated<string>
-  /** The time up to which they have seen the feed. */
+  /** No longer read or written. Kept, so that the previous version still runs on this database. */
   feed_seen_at: NullableTimestamp
   created_at: TimestampColumn
 }

@@ -9,18 +9,20 @@ import {
 import { ApiError } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
 import { queryClient } from '../api/query-client.ts'
+import { queueQuery } from '../api/work-items.ts'
 import { Loading } from '../components/states.tsx'
 import { textParam } from '../lib/search-params.ts'
 import { readAccountSearch } from '../pages/account/search.ts'
 import { readAccountsSearch, readImportSearch } from '../pages/accounts/search.ts'
 import { readDeliveriesSearch } from '../pages/deliveries/search.ts'
 import { readDiscoverSearch } from '../pages/discover/search.ts'
+import { feedQuery } from '../pages/findings/feed-query.ts'
+import { feedFilters, readFeedSearch } from '../pages/findings/search.ts'
 import { readPeopleSearch } from '../pages/people/search.ts'
 import { readSettingsSearch } from '../pages/settings/search.ts'
 import { readSignalsSearch } from '../pages/signals/search.ts'
 import { readSuggestedSearch } from '../pages/suggested/search.ts'
-import { feedQuery } from '../pages/today/feed-query.ts'
-import { feedFilters, readFeedSearch } from '../pages/today/search.ts'
+import { readTodaySearch } from '../pages/today/search.ts'
 import { Today } from '../pages/today/Today.tsx'
 import { PageError, PageNotFound } from '../shell/error-pages.tsx'
 import { Shell } from '../shell/Shell.tsx'
@@ -55,11 +57,19 @@ const pages = [
   createRoute({
     getParentRoute: () => app,
     path: '/',
+    validateSearch: readTodaySearch,
+    loaderDeps: ({ search: { view = 'queue', state = 'open' } }) => ({ view, state }),
+    // Not awaited: the page renders its own loading and error states.
+    loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(queueQuery(deps)),
+    component: Today,
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/findings',
     validateSearch: readFeedSearch,
     loaderDeps: ({ search }) => feedFilters(search),
-    // Not awaited: the page renders its own loading and error states.
     loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(feedQuery(deps)),
-    component: Today,
+    component: lazyRouteComponent(() => import('../pages/findings/FindingsPage.tsx'), 'FindingsPage'),
   }),
   createRoute({
     getParentRoute: () => app,

@@ -9,12 +9,14 @@ type Props = Omit<ButtonProps, 'children'> & {
   label: string
   /** Icon only, for tight spaces. */
   icon?: boolean
+  /** Called after the text was copied. */
+  onCopied?: (() => void) | undefined
 }
 
 const SHOWN_MS = 2_000
 
 /** Copies a text to the clipboard and confirms it. */
-export function CopyButton({ value, label, icon = false, ...rest }: Props) {
+export function CopyButton({ value, label, icon = false, onCopied, ...rest }: Props) {
   const [isCopied, setCopied] = useState(false)
   useEffect(() => {
     if (!isCopied) return
@@ -23,7 +25,10 @@ export function CopyButton({ value, label, icon = false, ...rest }: Props) {
   }, [isCopied])
   const copy = () =>
     copyText(value).then(
-      () => setCopied(true),
+      () => {
+        setCopied(true)
+        onCopied?.()
+      },
       (error) => toastError('Copy failed', error),
     )
   const Icon = isCopied ? Check : Copy

@@ -1,6 +1,7 @@
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { api, queries, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
+import { WORK_ITEMS_KEY } from '../api/work-items.ts'
 import { toastError } from './toast.tsx'
 import { VerdictButtons } from './VerdictButtons.tsx'
 
@@ -35,6 +36,7 @@ export function useFeedback({ accountId, detectionId, feedback, onChange }: Opti
       // The finding stays in the list until the list is opened again, so that a mistake can be undone.
       const lists = ['/v1/detections', '/v1/accounts/{id}/signals'] as const
       for (const list of lists) cache.invalidateQueries({ queryKey: ['get', list], refetchType: 'none' })
+      cache.invalidateQueries({ queryKey: WORK_ITEMS_KEY })
       cache.invalidateQueries({ queryKey: ['get', '/v1/detections/by-week'] })
       // Signals show how many of their findings were marked right.
       cache.invalidateQueries({ queryKey: ['get', '/v1/signals'] })

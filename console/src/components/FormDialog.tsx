@@ -12,7 +12,7 @@ type Props = {
   isDisabled?: boolean
   /** An error that belongs to no field. */
   error?: string | null | undefined
-  size?: 'md' | 'lg'
+  size?: 'xs' | 'md' | 'lg'
   children: ReactNode
 }
 

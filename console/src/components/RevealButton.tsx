@@ -3,6 +3,7 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Mail, Phone } from 'lucide-react'
 import { api, type Schemas } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
+import { WORK_ITEMS_KEY } from '../api/work-items.ts'
 import { CopyButton } from './CopyButton.tsx'
 import { RelativeTime } from './time.tsx'
 import { toastError } from './toast.tsx'
@@ -22,6 +23,7 @@ export function RevealButton({ person, what }: { person: Person; what: 'email' |
       Promise.all([
         client.invalidateQueries({ queryKey: ['get', '/v1/people'] }),
         client.invalidateQueries({ queryKey: ['get', '/v1/people/{id}'] }),
+        client.invalidateQueries({ queryKey: WORK_ITEMS_KEY }),
       ]),
     onError: (error) =>
       toastError(`${what === 'email' ? 'Email' : 'Phone'} lookup failed for ${person.full_name}`, error),

@@ -1,17 +1,22 @@
-import { Button, Group, Text } from '@mantine/core'
+import { Anchor, Button, Group, Text } from '@mantine/core'
 import { useMediaQuery } from '@mantine/hooks'
 import { Notifications, notifications } from '@mantine/notifications'
 import '@mantine/notifications/styles.css'
+import { ApiError } from '../api/client.ts'
 import { errorMessage } from '../lib/errors.ts'
 
 const CLOSE = { 'aria-label': 'Close' }
 
 // A counter, because crypto.randomUUID requires https.
 let lastId = 0
+/** The last message with an Undo button. The next one replaces it: several would delay an error, which waits for its turn. */
+let undoable: string | null = null
 
 /** Shows a success message, with an Undo button if the action can be undone. */
 export function showSuccess(message: string, undo?: () => unknown): void {
   const id = `toast-${++lastId}`
+  if (undo && undoable) notifications.hide(undoable)
+  if (undo) undoable = id
   notifications.show({
     id,
     closeButtonProps: CLOSE,
@@ -42,11 +47,25 @@ export function showError(title: string, error: unknown): void {
   notifications.show({
     color: 'red',
     title,
-    message: errorMessage(error),
+    message: isNotConnected(error) ? <ConnectCrm>{errorMessage(error)}</ConnectCrm> : errorMessage(error),
     autoClose: 12_000,
     role: 'alert',
     closeButtonProps: CLOSE,
   })
+}
+
+const isNotConnected = (error: unknown): boolean => error instanceof ApiError && error.code === 'crm_not_connected'
+
+/** A plain link, because toasts are outside of the router. */
+function ConnectCrm({ children }: { children: string }) {
+  return (
+    <>
+      {children}{' '}
+      <Anchor size="sm" href="/settings/connections">
+        Open Settings → Connections
+      </Anchor>
+    </>
+  )
 }
 
 /** The container of all toasts. */

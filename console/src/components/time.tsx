@@ -1,4 +1,5 @@
 import type { Schemas } from '../api/client.ts'
+import { localDay } from '../lib/days.ts'
 
 const relative = new Intl.RelativeTimeFormat(undefined, { numeric: 'auto', style: 'short' })
 const exact = new Intl.DateTimeFormat(undefined, { dateStyle: 'full', timeStyle: 'short' })
@@ -13,6 +14,8 @@ const month = new Intl.DateTimeFormat(undefined, { month: 'short', year: 'numeri
 const MINUTE = 60_000
 const HOUR = 60 * MINUTE
 const DAY = 24 * HOUR
+/** Older days are shown as a date. */
+const NEAR_DAYS = 14
 
 /** A time such as `3 min ago` in the browser's time zone; the tooltip shows the exact time. */
 export function RelativeTime({ at, empty = 'Never' }: { at: string | null | undefined; empty?: string }) {
@@ -32,6 +35,18 @@ export function CalendarDate({ on, empty = 'No date' }: { on: string | null | un
   return (
     <time dateTime={on.slice(0, 10)} title={wholeDay.format(day)}>
       {(thisYear ? nearDay : farDay).format(day)}
+    </time>
+  )
+}
+
+/** A day such as `3 days ago`; without a time of day it is not compared by hours. */
+export function RelativeDay({ on }: { on: string }) {
+  const today = Date.parse(`${localDay(new Date())}T00:00:00Z`)
+  const days = Math.round((Date.parse(`${on.slice(0, 10)}T00:00:00Z`) - today) / DAY)
+  if (Math.abs(days) > NEAR_DAYS) return <CalendarDate on={on} />
+  return (
+    <time dateTime={on.slice(0, 10)} title={wholeDay.format(new Date(`${on.slice(0, 10)}T00:00:00Z`))}>
+      {relative.format(days, 'day')}
     </time>
   )
 }

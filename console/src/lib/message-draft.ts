@@ -18,11 +18,6 @@ export function parseDraft(markdown: string): MessageDraft {
   return { subject: subject?.[1] ?? null, body: subject ? message.slice(subject[0].length) : message }
 }
 
-/** The first name in the greeting; null for a generic greeting. */
-export function greetedFirstName({ body }: MessageDraft): string | null {
-  return /^Hi ([^,\n]+),/.exec(body)?.[1] ?? null
-}
-
 /** Puts the first name of the recipient into a generic greeting. Skips titles such as "Dr.". */
 export function addressDraft(draft: MessageDraft, fullName: string): MessageDraft {
   const given = fullName.split(' ').find((word) => !word.endsWith('.'))
@@ -32,4 +27,20 @@ export function addressDraft(draft: MessageDraft, fullName: string): MessageDraf
 /** A mailto: URL that opens the message in the default mail app. */
 export function mailtoUrl(email: string, { subject, body }: MessageDraft): string {
   return `mailto:${encodeURIComponent(email)}?subject=${encodeURIComponent(subject ?? '')}&body=${encodeURIComponent(body)}`
+}
+
+/** The whole message as text for the clipboard. */
+export const draftText = ({ subject, body }: MessageDraft): string =>
+  subject === null ? body : `Subject: ${subject}\n\n${body}`
+
+const GREETING = /^(?:Hi|Hello)\b[^\n]{0,80},\s*\n+/
+
+/** The first two sentences after the greeting. */
+export function openingOf({ body }: MessageDraft): string {
+  const text = body.replace(GREETING, '')
+  const sentences = new Intl.Segmenter('en', { granularity: 'sentence' }).segment(text)
+  return [...sentences]
+    .slice(0, 2)
+    .map(({ segment }) => segment.trim())
+    .join(' ')
 }

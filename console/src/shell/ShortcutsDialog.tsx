@@ -1,4 +1,5 @@
 import { Kbd, Modal, Table } from '@mantine/core'
+import { QUEUE_KEYS } from '../lib/queue-keys.ts'
 import { PAGES } from './navigation.ts'
 import { isShortcutsDialogOpen } from './overlays.ts'
 
@@ -23,6 +24,7 @@ export function ShortcutsDialog() {
     <Modal opened onClose={() => isShortcutsDialogOpen.set(false)} title="Keyboard shortcuts">
       <ShortcutTable caption="Global" rows={EVERYWHERE} />
       <ShortcutTable caption="Go to page" rows={PAGES.map(({ key, label }) => [['g', key], label])} />
+      <ShortcutTable caption="On Today" rows={QUEUE_KEYS} />
       <ShortcutTable caption="On Suggested" rows={TRIAGE} />
     </Modal>
   )

@@ -1,4 +1,16 @@
-import { Bell, BookOpen, Building2, Compass, Inbox, type LucideIcon, Radar, Send, Settings, Users } from 'lucide-react'
+import {
+  Bell,
+  BookOpen,
+  Building2,
+  Compass,
+  Inbox,
+  type LucideIcon,
+  Newspaper,
+  Radar,
+  Send,
+  Settings,
+  Users,
+} from 'lucide-react'
 
 export type NavigationItem = {
   to: string
@@ -12,7 +24,8 @@ export type NavigationItem = {
 
 /** The pages in menu order. */
 export const PAGES: readonly NavigationItem[] = [
-  { to: '/', label: 'Today', icon: Bell, key: 't', about: 'Latest findings across all accounts' },
+  { to: '/', label: 'Today', icon: Bell, key: 't', about: 'Whom to contact today' },
+  { to: '/findings', label: 'Findings', icon: Newspaper, key: 'f', about: 'Latest findings across all accounts' },
   { to: '/accounts', label: 'Accounts', icon: Building2, key: 'a', about: 'View, add, import and export accounts' },
   { to: '/suggested', label: 'Suggested', icon: Inbox, key: 's', about: 'Review suggested accounts' },
   { to: '/discover', label: 'Discover', icon: Compass, key: 'd', about: 'Find companies with buying signals' },

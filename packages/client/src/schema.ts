@@ -2008,26 +2008,6 @@ export interface paths {
         patch: operations["updateMe"];
         trace?: never;
     };
-    "/v1/me/feed-seen": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        /**
-         * Mark the feed as seen up to a time
-         * @description With any key.
-         */
-        put: operations["markFeedSeen"];
-        post?: never;
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/subscription": {
         parameters: {
             query?: never;
@@ -6841,7 +6821,6 @@ export interface components {
          *       },
          *       "read_only": false,
          *       "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
-         *       "feed_seen_at": "2026-11-13T17:02:00.000Z",
          *       "version": "0.1.0"
          *     }
          */
@@ -6867,11 +6846,6 @@ export interface components {
             read_only: boolean;
             /** @description The session of this request; null with a key */
             session_id: string | null;
-            /**
-             * Format: date-time
-             * @description Time up to which you have seen the feed
-             */
-            feed_seen_at: string | null;
             /** @description Version of the service */
             version: string;
         };
@@ -6879,27 +6853,6 @@ export interface components {
         UpdateMe: {
             /** @description IANA name, for the hours of alerts and the days of snoozes */
             time_zone?: string;
-        };
-        /** MarkFeedSeen */
-        MarkFeedSeen: {
-            /**
-             * Format: date-time
-             * @description The time; it never moves back or into the future
-             */
-            at: string;
-        };
-        /**
-         * FeedSeen
-         * @example {
-         *       "feed_seen_at": "2026-11-14T09:30:00.000Z"
-         *     }
-         */
-        FeedSeen: {
-            /**
-             * Format: date-time
-             * @description Time up to which you have seen the feed
-             */
-            feed_seen_at: string | null;
         };
         /**
          * Subscription
@@ -16641,7 +16594,6 @@ export interface operations {
                      *         },
                      *         "read_only": false,
                      *         "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
-                     *         "feed_seen_at": "2026-11-13T17:02:00.000Z",
                      *         "version": "0.1.0"
                      *       }
                      *     }
@@ -16701,60 +16653,12 @@ export interface operations {
                      *         },
                      *         "read_only": false,
                      *         "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
-                     *         "feed_seen_at": "2026-11-13T17:02:00.000Z",
                      *         "version": "0.1.0"
                      *       }
                      *     }
                      */
                     "application/json": {
                         data: components["schemas"]["Me"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    markFeedSeen: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "at": "2026-11-14T09:30:00.000Z"
-                 *     }
-                 */
-                "application/json": components["schemas"]["MarkFeedSeen"];
-            };
-        };
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "feed_seen_at": "2026-11-14T09:30:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["FeedSeen"];
                     };
                 };
             };

@@ -1,41 +1,36 @@
 import type { Command } from 'commander'
 import { CliError, EXIT_CODES } from '../terminal/exit-codes.ts'
 import type { TerminalIo } from '../terminal/io.ts'
-import { formatCount, formatMinute } from './format-time.ts'
+import { formatCount } from './format-time.ts'
 import { resolveOwnerFilter } from './owner.ts'
-import { type CommandSession, parseWholeNumber, remoteCommand, withSession } from './session.ts'
+import { parseWholeNumber, remoteCommand, withSession } from './session.ts'
 import { showFinding } from './show.ts'
 
 type FindingsOptions = {
-  since?: string
+  since: string
   signal?: string
   owner?: string
   tag?: string
   hot?: boolean
   search?: string
   limit: number
-  seen?: boolean
 }
 
 const DAY_MS = 86_400_000
 
 export function findingsCommand(program: Command, io: TerminalIo): void {
-  remoteCommand(program, 'findings', null, ['findings --new --seen', 'findings --since 7d --signal funding --owner me'])
+  remoteCommand(program, 'findings', null, ['findings --since 7d --signal funding --owner me'])
     .option('--since <when>', 'a date, or an age: 7d, 12h', '7d')
-    .option('--new', 'since you last marked the feed as seen, here or in the console')
     .option('--signal <id>', 'only this signal')
     .option('--owner <member>', 'only at accounts of: me, an email, a name or an id')
     .option('--tag <tag>', 'only at accounts with this tag')
     .option('--hot', 'only at hot accounts')
     .option('--search <text>', 'only findings that mention this text')
     .option('--limit <n>', 'maximum number of findings', parseWholeNumber, 20)
-    .option('--seen', 'mark the findings as seen')
     .action(
-      withSession(io, async (session, options: FindingsOptions & { new?: boolean }) => {
-        const { client, out, json, note } = session
+      withSession(io, async ({ client, out, json, note }, options: FindingsOptions) => {
         const { signal, owner, tag, hot, search, limit } = options
-        const startedAt = new Date().toISOString()
-        const { since, wording } = options.new ? await sinceLastSeen(session) : parseSince(options.since ?? '7d')
+        const { since, wording } = parseSince(options.since)
         const query = {
           ...{ tag, hot, search, since, per_page: Math.min(100, Math.max(1, limit)) },
           signal_id: signal,
@@ -56,18 +51,12 @@ export function findingsCommand(program: Command, io: TerminalIo): void {
             ? `${shown.length} of ${formatCount(total, 'finding')} ${wording}; use --limit ${total} to show all.`
             : `${formatCount(total, 'finding')} ${wording}.`,
         )
-        if (options.seen) await client.put('/v1/me/feed-seen', { body: { at: startedAt } })
       }),
     )
 }
 
 /** A point in time, and its wording in a sentence. */
 type Since = { since: string; wording: string }
-
-async function sinceLastSeen({ client }: CommandSession): Promise<Since> {
-  const since = (await client.get('/v1/me')).feed_seen_at
-  return since ? { since, wording: `since your last visit, ${formatMinute(since)}` } : parseSince('7d')
-}
 
 function parseSince(text: string): Since {
   const [, count, unit] = /^(\d{1,5})([dh])$/.exec(text) ?? []

@@ -1,4 +1,3 @@
-import type { Bellwether } from '@bellwether/client'
 import { resolveMemberId, resolveSignalIds } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
 import { BRIEF_FINDING, FindingRecord, formatFinding, toFindingRecord } from '../records/findings.ts'
@@ -14,7 +13,7 @@ const input = ToolArguments(
   {
     since: Type.Optional(
       Type.String({
-        description: `A date (2026-11-09), a time (2026-11-09T08:00:00Z) or an age (7d, 12h). Without it and \`days\`: since the person last opened their feed, or ${DEFAULT_DAYS} days`,
+        description: `A date (2026-11-09), a time (2026-11-09T08:00:00Z) or an age (7d, 12h). Without it and \`days\`: ${DEFAULT_DAYS} days`,
       }),
     ),
     days: Type.Optional(
@@ -37,7 +36,7 @@ export const whatsNewTool = defineTool({
   name: 'whats_new',
   title: "What's new",
   description:
-    'Lists recent findings of all accounts, latest first, each with its proof and source: since a date, or since the person last opened their feed. Filter by signal, owner ("me") or tag. Use it for a morning or weekly review. Free.',
+    'Lists recent findings of all accounts, latest first, each with its proof and source: since a date, or of the last days. Filter by signal, owner ("me") or tag. Use it for a morning or weekly review. Free.',
   input,
   output: ClosedObject({
     since: Type.String(),
@@ -60,7 +59,7 @@ export const whatsNewTool = defineTool({
   annotations: READ_ONLY,
   async run(client, args) {
     const { tag, hot, page, limit: per_page } = args
-    const since = await resolveSince(client, args)
+    const since = resolveSince(args)
     const owner_id = args.owner && (await resolveMemberId(client, args.owner))
     const signal_id = (await resolveSignalIds(client, args.signals ?? [])).join(',') || undefined
     const query = { since, owner_id, signal_id, tag, hot, page, per_page }
@@ -85,10 +84,10 @@ export const whatsNewTool = defineTool({
   },
 })
 
-async function resolveSince(client: Bellwether, { since, days }: Static<typeof input>): Promise<string> {
+function resolveSince({ since, days }: Static<typeof input>): string {
   const daysAgo = (count: number) => new Date(Date.now() - count * DAY_MS).toISOString()
   if (days !== undefined) return daysAgo(days)
-  if (since === undefined) return (await client.get('/v1/me')).feed_seen_at ?? daysAgo(DEFAULT_DAYS)
+  if (since === undefined) return daysAgo(DEFAULT_DAYS)
   const [, count, unit] = /^(\d{1,4})\s*([dh])$/i.exec(since.trim()) ?? []
   if (count) return daysAgo(Number(count) / (unit?.toLowerCase() === 'h' ? 24 : 1))
   const moment = new Date(since.trim())

@@ -2,8 +2,8 @@ import { op, type Routes } from '../../http/operation.ts'
 import type { Member } from '../../shared/member.ts'
 import { VERSION } from '../../shared/version.ts'
 import { updateMe } from './change.ts'
-import { FeedSeen, MarkFeedSeen, Me, UpdateMe } from './schema.ts'
-import { getMe, markFeedSeen } from './store.ts'
+import { Me, UpdateMe } from './schema.ts'
+import { getMe } from './store.ts'
 
 const tag = 'Sessions'
 
@@ -28,18 +28,5 @@ export const meRoutes: Routes = (app, { db }) => {
       await updateMe({ db }, req.member, req.body)
       return readMe(req.member)
     },
-  )
-
-  app.put(
-    '/me/feed-seen',
-    op('markFeedSeen', {
-      tag,
-      summary: 'Mark the feed as seen up to a time',
-      body: MarkFeedSeen,
-      data: FeedSeen,
-      self: true,
-      extension: true,
-    }),
-    ({ member, body }) => markFeedSeen(db, member.workspace_id, member.id, body.at),
   )
 }

@@ -1,8 +1,6 @@
 import { Type } from 'typebox'
-import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, Nullable, OneOf, Rec } from '../../http/schema.ts'
 import { time_zone } from '../members/schema.ts'
-
-const feed_seen_at = Nullable(Timestamp({ description: 'Time up to which you have seen the feed' }))
 
 export const Me = Rec(
   'Me',
@@ -22,7 +20,6 @@ export const Me = Rec(
     }),
     read_only: Type.Boolean({ description: 'Whether your key is read-only' }),
     session_id: Nullable(Type.String({ description: 'The session of this request; null with a key' })),
-    feed_seen_at,
     version: Type.String({ description: 'Version of the service' }),
   },
   {
@@ -37,7 +34,6 @@ export const Me = Rec(
     workspace: { id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70', name: 'Northwind', scoped_members_claim: true },
     read_only: false,
     session_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a',
-    feed_seen_at: '2026-11-13T17:02:00.000Z',
     version: '0.1.0',
   },
 )
@@ -47,11 +43,3 @@ export const UpdateMe = Body(
   { time_zone: Type.Optional({ ...time_zone, minLength: 1, maxLength: 64 }) },
   { time_zone: 'Europe/Vienna' },
 )
-
-export const MarkFeedSeen = Body(
-  'MarkFeedSeen',
-  { at: Timestamp({ description: 'The time; it never moves back or into the future' }) },
-  { at: '2026-11-14T09:30:00.000Z' },
-)
-
-export const FeedSeen = Rec('FeedSeen', { feed_seen_at }, { feed_seen_at: '2026-11-14T09:30:00.000Z' })

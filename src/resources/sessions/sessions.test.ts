@@ -77,12 +77,9 @@ test('a link uses the requested origin, and its token is in the fragment', async
 test('a key opens a session that names the browser, and only the cookie authenticates it', async () => {
   const { id, key } = await service.member({ name: 'Dana', visibility: 'scoped' })
   const dana = await browser({ key })
-  const { member, workspace, session_id, read_only, feed_seen_at, version } = (await dana.get('/v1/me')).data
+  const { member, workspace, session_id, read_only, version } = (await dana.get('/v1/me')).data
   assert.deepEqual([member.id, member.name, member.role, member.visibility], [id, 'Dana', 'member', 'scoped'])
-  assert.deepEqual(
-    [session_id, workspace.id, read_only, feed_seen_at],
-    [dana.session.id, service.workspaceId, false, null],
-  )
+  assert.deepEqual([session_id, workspace.id, read_only], [dana.session.id, service.workspaceId, false])
   assert.match(version, /^\d+\.\d+\.\d+/)
   const token = dana.cookie.split('=')[1] as string
   refused(await service.as(token).get('/v1/me'), 401, 'unauthenticated')
@@ -160,15 +157,15 @@ test('under https the cookie has the __Host- prefix, and links use the public ad
   assert.match(cookie, /^__Host-bellwether_session=bws_\S+; Path=\/; HttpOnly; SameSite=Strict; Max-Age=\d+; Secure$/)
   assert.ok(Date.parse(answer.data.expires_at) - Date.now() < 2 * 86_400_000 + 5_000)
   const page = browserWith(cookie.split(';', 1)[0] as string, answer.data, secure)
-  const seen = (origin: string, headers = {}) =>
-    page.send('PUT', '/v1/me/feed-seen', { at: '2026-01-01T00:00:00Z' }, { origin, ...headers })
-  assert.equal((await seen(PUBLIC_URL)).status, 200)
-  refused(await seen('http://bellwether.northwind.example'), 403, 'forbidden')
+  const write = (origin: string, headers = {}) =>
+    page.send('PUT', '/v1/subscription', { account_limit: 10 }, { origin, ...headers })
+  assert.equal((await write(PUBLIC_URL)).status, 200)
+  refused(await write('http://bellwether.northwind.example'), 403, 'forbidden')
   // The proxy is believed about https, and never about the host.
   const inside = secure.address.replace('http:', 'https:')
-  refused(await seen(inside), 403, 'forbidden')
-  assert.equal((await seen(inside, { 'x-forwarded-proto': 'https' })).status, 200)
-  refused(await seen('https://evil.example', { 'x-forwarded-host': 'evil.example' }), 403, 'forbidden')
+  refused(await write(inside), 403, 'forbidden')
+  assert.equal((await write(inside, { 'x-forwarded-proto': 'https' })).status, 200)
+  refused(await write('https://evil.example', { 'x-forwarded-host': 'evil.example' }), 403, 'forbidden')
   // Without the prefix it may have been set by any page of the site.
   const plain = page.cookie.replace('__Host-', '')
   refused(await secure.as(null).get('/v1/me', { headers: { cookie: plain } }), 401, 'unauthenticated')
@@ -304,7 +301,7 @@ test('roles and scoped visibility apply to sessions as to keys', async () => {
   assert.equal((await page.get(`/v1/people/${people[0]?.id}`)).status, 200)
 })
 
-test('a read-only key signs in, marks its feed as seen and signs out, and changes nothing else', async () => {
+test('a read-only key signs in and out and changes nothing else', async () => {
   const { id, key } = await service.member({ role: 'admin' }, { read_only: true })
   const page = await browser({ key })
   assert.equal((await page.get('/v1/me')).data.read_only, true)
@@ -313,18 +310,7 @@ test('a read-only key signs in, marks its feed as seen and signs out, and change
   const [others, own] = [await browser({ key: ADMIN_KEY }), await browser({ token: await link(id) })]
   for (const { session } of [others, own])
     refused(await page.send('DELETE', `/v1/sessions/${session.id}`), 404, 'not_found')
-  const at = '2026-02-01T00:00:00.000Z'
-  assert.deepEqual((await page.send('PUT', '/v1/me/feed-seen', { at })).data, { feed_seen_at: at })
   assert.equal((await page.send('DELETE', '/v1/sessions/current')).status, 200)
-})
-
-test('feed_seen_at never moves back or into the future', async () => {
-  const { client } = await service.member()
-  const see = async (at: string) => (await client.expect(200, 'PUT', '/v1/me/feed-seen', { at })).feed_seen_at
-  assert.equal(await see('2026-03-01T00:00:00Z'), '2026-03-01T00:00:00.000Z')
-  assert.equal(await see('2026-02-01T00:00:00Z'), '2026-03-01T00:00:00.000Z')
-  assert.ok(Date.parse(await see('2999-01-01T00:00:00Z')) <= Date.now() + 1_000)
-  assert.ok((await client.expect(200, 'GET', '/v1/me')).feed_seen_at)
 })
 
 test('sign-in attempts are rate limited, and sign-in responses are not stored for idempotency keys', async () => {

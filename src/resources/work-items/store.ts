@@ -41,10 +41,12 @@ export function selectPage(reader: Reader, filter: WorkItemFilter): RawBuilder<W
     sql` union all `,
   )
   const direction = filter.state === 'snoozed' ? sql`asc` : sql`desc`
+  // Snoozed and done items are a calendar: whose account it is does not matter for what comes next.
+  const tier = filter.state === 'open' ? sql`tier,` : sql``
   const items = sql`page join work_items as item on item.workspace_id = ${workspace_id} and item.id = page.id`
   return sql<WorkItem>`
     with page as materialized (
-      select id, row_number() over (order by tier, place ${direction}, id) as place from (${ids}) as found
+      select id, row_number() over (order by ${tier} place ${direction}, id) as place from (${ids}) as found
       order by 2 limit ${filter.per_page} offset ${(filter.page - 1) * filter.per_page}
     )
     ${contentOf(reader.viewer, items)}

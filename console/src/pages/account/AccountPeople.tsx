@@ -7,6 +7,7 @@ import { api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import { ListsMenu } from '../../components/ListsMenu.tsx'
+import { useSyncPeople } from '../../components/LoadPeopleButton.tsx'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
 import { Paginator } from '../../components/Paginator.tsx'
 import { RevealButton } from '../../components/RevealButton.tsx'
@@ -14,15 +15,9 @@ import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { toastError } from '../../components/toast.tsx'
 import { pluralize } from '../../lib/format.ts'
 import classes from './AccountPeople.module.css'
+import { compareByRelevance } from './compare-people.ts'
 import { FindPeopleHere } from './FindPeopleHere.tsx'
-import { compareByRelevance } from './recipient.ts'
-import {
-  type AccountRecord,
-  useAccountPeople,
-  useAccountSearch,
-  useRefreshAccount,
-  useSyncPeople,
-} from './use-account.ts'
+import { type AccountRecord, useAccountPeople, useAccountSearch, useRefreshAccount } from './use-account.ts'
 
 /** The people at the account: reveal contact data, assign, add to lists, find more. */
 export function AccountPeople({ account }: { account: AccountRecord }) {
@@ -64,7 +59,7 @@ export function AccountPeople({ account }: { account: AccountRecord }) {
 }
 
 function Sync({ account }: { account: AccountRecord }) {
-  const sync = useSyncPeople(account)
+  const sync = useSyncPeople(account.id)
   return (
     <Button
       size="xs"

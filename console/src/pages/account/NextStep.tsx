@@ -1,25 +1,26 @@
 import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { ScanSearch, Search, Undo2, Users } from 'lucide-react'
-import type { ReactNode } from 'react'
-import type { Schemas } from '../../api/client.ts'
+import { useMutation } from '@tanstack/react-query'
+import { Check, ScanSearch, Undo2 } from 'lucide-react'
+import { type ReactNode, useState } from 'react'
 import { useRights } from '../../api/me.ts'
+import type { WorkItem } from '../../api/work-items.ts'
 import { DraftedMessage } from '../../components/DraftedMessage.tsx'
-import { PageButton } from '../../components/links.tsx'
+import { ItemState } from '../../components/ItemState.tsx'
 import { Markdown } from '../../components/Markdown.tsx'
-import { RevealButton } from '../../components/RevealButton.tsx'
-import { EventDate } from '../../components/time.tsx'
-import { parseDraft } from '../../lib/message-draft.ts'
-import { FIT } from '../../lib/score.ts'
+import { SnoozeButton } from '../../components/SnoozeButton.tsx'
+import { EventDate, RelativeDay } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { WorkItemContact } from '../../components/WorkItemContact.tsx'
+import { localDay } from '../../lib/days.ts'
+import { close, contact, reopen, snooze, type WorkAction } from '../../lib/work-actions.ts'
 import classes from './NextStep.module.css'
-import { findRecipient } from './recipient.ts'
 import {
   type AccountRecord,
   type Finding,
   useAccountActions,
-  useAccountPeople,
   useAccountSearch,
-  useScore,
-  useSyncPeople,
+  useRefreshAccount,
+  useWorkItem,
 } from './use-account.ts'
 
 type Props = { account: AccountRecord; findings: readonly Finding[]; isScanning: boolean }
@@ -29,12 +30,12 @@ export function NextStep({ account, findings, isScanning }: Props) {
   const { owns, activates } = useRights()
   const { activate, reject, suggestAgain, scan } = useAccountActions(account)
   const isTheirs = owns(account.owner_id)
-  const score = useScore(account.id)
-  const strongest = strongestFinding(findings, score.data?.data.components ?? [])
+  const work = useWorkItem(account.id)
+  const [newest] = findings
   const reason = account.why_now_md ? (
     <Markdown>{account.why_now_md}</Markdown>
   ) : (
-    strongest && <LatestEvent finding={strongest} />
+    newest && <LatestEvent finding={newest} />
   )
   const activateButton = activates(account.owner_id) && (
     <Button loading={activate.isPending} onClick={() => activate.mutate()}>
@@ -52,8 +53,6 @@ export function NextStep({ account, findings, isScanning }: Props) {
     </Button>
   )
 
-  // The score decides which finding is strongest, so nothing is shown before it has loaded.
-  if (score.isPending) return null
   switch (account.status) {
     case 'suggested':
       return (
@@ -125,12 +124,14 @@ export function NextStep({ account, findings, isScanning }: Props) {
         </Panel>
       )
     case 'active':
-      if (strongest) return <ReachOut account={account} finding={strongest} />
+      if (work.isPending) return null
+      if (work.item) return <ReachOut account={account} item={work.item} findings={findings} />
       return (
         <Panel title={account.last_scanned_at ? 'No action needed' : 'Scan this account'} actions={scanButton}>
+          {reason}
           <Text size="sm" c="dimmed">
             {account.last_scanned_at
-              ? 'No recent signals. You will get an alert when there is a new one.'
+              ? 'Nobody needs to be contacted at the moment. You will get an alert when there is a new one.'
               : isScanning
                 ? 'Scan in progress…'
                 : 'A scan checks the website, job boards, filings and news.'}
@@ -149,13 +150,15 @@ function NoDomain() {
   )
 }
 
-function Panel({ title, actions, children }: { title: string; actions?: ReactNode; children: ReactNode }) {
+type PanelProps = { title: string; label?: string; actions?: ReactNode; children: ReactNode }
+
+function Panel({ title, label = 'Next step', actions, children }: PanelProps) {
   return (
     <Paper withBorder p="md" className={classes.panel} component="section" aria-labelledby="next">
       <Stack gap="sm">
         <div>
           <Text size="xs" c="dimmed" fw={600}>
-            Next step
+            {label}
           </Text>
           <Title order={2} id="next">
             {title}
@@ -180,73 +183,107 @@ function LatestEvent({ finding }: { finding: Finding }) {
   )
 }
 
-/** The number of people among which the recipient is chosen. */
-const MAX_PEOPLE = 100
+const STATES = { open: 'Next step', snoozed: 'Snoozed', done: 'Done' } as const
 
-/** The recipient, the reason and the drafted message. */
-function ReachOut({ account, finding }: { account: AccountRecord; finding: Finding }) {
+/** Whom to contact about what, with the draft, and what was done about it. */
+function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { item: WorkItem }) {
   const { owns } = useRights()
+  const refresh = useRefreshAccount()
   const [, go] = useAccountSearch()
-  const people = useAccountPeople(account.id, 1, MAX_PEOPLE)
-  const sync = useSyncPeople(account)
-  const draft = finding.drafted_message_md
-  const known = people.data?.data ?? []
-  const { person, role } = findRecipient(known, finding.personas, draft ? parseDraft(draft) : null)
-  const canSearch = people.isSuccess && owns(account.owner_id)
-  const load = (
-    <Button
-      variant="default"
-      leftSection={<Users size={15} aria-hidden />}
-      loading={sync.isPending}
-      onClick={() => sync.mutate()}
-    >
-      Load people
-    </Button>
-  )
+  const [isSnoozing, setSnoozing] = useState(false)
+  const run = useMutation({
+    mutationFn: (action: WorkAction) => action.send(),
+    onSuccess: async (_item, action) => {
+      await refresh()
+      toastSuccess(action.said, () => action.undo().finally(refresh))
+    },
+    onError: (error, action) => {
+      toastError(action.failed, error)
+      return refresh()
+    },
+  })
+  const { person, state, events, drafted_message_md: draft } = item
+  const [lead] = events
+  const finding = findings.find(({ id }) => id === lead?.id)
+  const mayAct = owns(account.owner_id)
+  const isOpen = state === 'open'
+  // A draft that was just used may be needed again, for its subject.
+  const showsDraft = state !== 'done' || localDay(new Date(item.changed_at ?? 0)) === localDay(new Date())
+  const button = { size: 'xs', variant: 'default', disabled: run.isPending } as const
   return (
     <Panel
-      title={person ? `Write to ${[person.full_name, person.title].filter(Boolean).join(', ')}` : `Write to ${role}`}
+      label={STATES[state]}
+      title={
+        person ? `Write to ${[person.full_name, person.title].filter(Boolean).join(', ')}` : 'Find someone to write to'
+      }
+      actions={
+        mayAct &&
+        (isOpen ? (
+          <>
+            <Button
+              {...button}
+              leftSection={<Check size={14} aria-hidden />}
+              onClick={() => run.mutate(close(item, 'contacted'))}
+            >
+              Done
+            </Button>
+            <SnoozeButton
+              isOpen={isSnoozing}
+              onToggle={setSnoozing}
+              onSnooze={(until) => {
+                setSnoozing(false)
+                run.mutate(snooze(item, until))
+              }}
+            />
+            <Button {...button} variant="subtle" color="gray" onClick={() => run.mutate(close(item, 'not_relevant'))}>
+              Not relevant
+            </Button>
+            <Button {...button} variant="subtle" color="gray" onClick={() => run.mutate(close(item, 'wrong'))}>
+              Wrong
+            </Button>
+          </>
+        ) : (
+          <Button {...button} leftSection={<Undo2 size={14} aria-hidden />} onClick={() => run.mutate(reopen(item))}>
+            Move to queue
+          </Button>
+        ))
+      }
     >
-      {person && (
-        <Group gap="xs">
-          <RevealButton person={person} what="email" />
+      {!isOpen && (
+        <Text size="sm">
+          <ItemState item={item} />
+        </Text>
+      )}
+      <Group gap="xs">
+        <WorkItemContact item={item} onCall={mayAct ? () => run.mutate(contact(item, 'called')) : undefined} />
+        {person && (
           <Button size="compact-xs" variant="subtle" onClick={() => go({ tab: 'people' })}>
             Choose someone else
           </Button>
-        </Group>
-      )}
-      {!person && canSearch && (
-        <Stack gap={6}>
-          <Text size="sm" c="dimmed">
-            {known.length > 0
-              ? 'No contact matches the recipient of this message.'
-              : 'No contacts at this account yet.'}
+        )}
+      </Group>
+      {account.why_now_md ? (
+        <Markdown>{account.why_now_md}</Markdown>
+      ) : finding ? (
+        <LatestEvent finding={finding} />
+      ) : (
+        lead && (
+          <Text size="sm">
+            {lead.headline}
+            <Text span size="sm" c="dimmed">
+              {' · '}
+              <RelativeDay on={lead.happened_on} />
+            </Text>
           </Text>
-          <Group gap="xs">
-            {known.length === 0 && load}
-            <PageButton
-              to="/people/{-$id}"
-              params={{ id: undefined }}
-              search={{ view: 'find', ask: finding.personas.join(' or ') || undefined, at: [account.id] }}
-              variant="default"
-              leftSection={<Search size={15} aria-hidden />}
-            >
-              Find people
-            </PageButton>
-          </Group>
-        </Stack>
+        )
       )}
-      {account.why_now_md ? <Markdown>{account.why_now_md}</Markdown> : <LatestEvent finding={finding} />}
-      {draft && <DraftedMessage markdown={draft} to={person} />}
+      {draft && showsDraft && (
+        <DraftedMessage
+          markdown={draft}
+          to={person}
+          onUse={mayAct ? (kind) => run.mutate(contact(item, kind)) : undefined}
+        />
+      )}
     </Panel>
   )
-}
-
-type Part = Schemas['AccountScore']['components'][number]
-
-/** The finding with the most score points; the newest if several are equal or there is no score yet. */
-function strongestFinding(findings: readonly Finding[], parts: readonly Part[]): Finding | undefined {
-  const [most] = parts.filter(({ name }) => name !== FIT).toSorted((a, b) => b.points - a.points)
-  const ofSignal = findings.filter(({ signal_id }) => signal_id === most?.name)
-  return ofSignal.find(({ alpha }) => most?.because.startsWith(`strength ${alpha} of`)) ?? ofSignal[0] ?? findings[0]
 }

@@ -1,51 +1,60 @@
 import { Button, Center, Group, Stack, Switch, Text, ThemeIcon, Title } from '@mantine/core'
-import {
-  CircleAlert,
-  Eye,
-  FileDiff,
-  FilePlus2,
-  History,
-  type LucideIcon,
-  Plus,
-  Power,
-  Radar,
-  ScanSearch,
-} from 'lucide-react'
-import { Fragment, type ReactNode } from 'react'
+import { CircleAlert, Eye, FileDiff, FilePlus2, History, Plus, Power, Radar, ScanSearch } from 'lucide-react'
+import { Fragment } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
+import { useMembers } from '../../api/members.ts'
 import { hostOf, SafeLink } from '../../components/links.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { activityEntry, type Entry, withoutRepeats } from './activity-entry.ts'
+import { LogActivity } from './LogActivity.tsx'
 import { type AccountRecord, type Finding, useAccountRuns, useAccountSearch } from './use-account.ts'
-
-type Entry = { id: string; at: string; icon: LucideIcon; color: string; title: ReactNode; text?: ReactNode }
 
 const PER_PAGE = 50
 const day = new Intl.DateTimeFormat(undefined, { weekday: 'long', day: 'numeric', month: 'long', year: 'numeric' })
 
-/** The history of the account, newest first: page changes, findings and scans. */
+const PAGING = {
+  pageParamName: 'page',
+  initialPageParam: 1,
+  getNextPageParam: ({ pagination }: { pagination: Schemas['Pagination'] }) =>
+    pagination.has_more ? pagination.page + 1 : undefined,
+}
+
+/** The history of the account, newest first: what the team did, page changes, findings and scans. */
 export function Timeline({ account, findings }: { account: AccountRecord; findings: readonly Finding[] }) {
   const [{ all }, go] = useAccountSearch()
+  const { owns } = useRights()
   const { nameOf } = useSignals()
   const runs = useAccountRuns(account.id)
   const events = queries.useInfiniteQuery(
     'get',
     '/v1/accounts/{id}/monitor-events',
     { params: { path: { id: account.id }, query: { per_page: PER_PAGE, ...(all ? { all } : {}) } } },
-    {
-      pageParamName: 'page',
-      initialPageParam: 1,
-      getNextPageParam: ({ pagination }: { pagination: Schemas['Pagination'] }) =>
-        pagination.has_more ? pagination.page + 1 : undefined,
-    },
+    PAGING,
   )
-  if (events.isPending || runs.isPending) return <Loading />
+  const { nameOf: memberName } = useMembers()
+  const activities = queries.useInfiniteQuery(
+    'get',
+    '/v1/accounts/{id}/activities',
+    { params: { path: { id: account.id }, query: { per_page: PER_PAGE } } },
+    PAGING,
+  )
+  if (events.isPending || activities.isPending || runs.isPending) return <Loading />
   if (events.isError) return <ErrorMessage error={events.error} retry={events.refetch} />
+  if (activities.isError) return <ErrorMessage error={activities.error} retry={activities.refetch} />
 
   const checks = events.data.pages.flatMap(({ data }) => data).map(checkEntry)
-  // Other entries older than the last loaded check are shown when the next page is loaded.
-  const since = events.hasNextPage ? (checks.at(-1)?.at ?? '') : ''
+  const done = withoutRepeats(activities.data.pages.flatMap(({ data }) => data)).map((activity) =>
+    activityEntry(activity, memberName),
+  )
+  // Entries older than the last loaded one of a list with more pages are shown when its next page is loaded.
+  const oldest = (list: { hasNextPage: boolean }, loaded: readonly Entry[]) =>
+    list.hasNextPage ? (loaded.at(-1)?.at ?? '') : ''
+  const since = [oldest(events, checks), oldest(activities, done)].sort().at(-1) ?? ''
+  const isLoadingMore = events.isFetchingNextPage || activities.isFetchingNextPage
+  const loadMore = () => [events, activities].filter((list) => list.hasNextPage).map((list) => list.fetchNextPage())
   const others: Entry[] = [
     ...findings.map((finding) => ({
       id: finding.id,
@@ -61,10 +70,13 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
       ? [{ id: 'activated', at: account.activated_at, icon: Power, color: 'bell', title: 'Activated' }]
       : []),
   ]
-  const entries = [...checks, ...others.filter(({ at }) => at >= since)].sort((a, b) => b.at.localeCompare(a.at))
+  const entries = [...checks, ...done, ...others]
+    .filter(({ at }) => at >= since)
+    .sort((a, b) => b.at.localeCompare(a.at))
   const days = Map.groupBy(entries, ({ at }) => day.format(new Date(at)))
   return (
     <Stack gap="md">
+      {owns(account.owner_id) && <LogActivity account={account} />}
       <Switch
         label="Show checks without changes"
         checked={all ?? false}
@@ -87,9 +99,9 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
           </Stack>
         </Fragment>
       ))}
-      {events.hasNextPage && (
+      {(events.hasNextPage || activities.hasNextPage) && (
         <Center>
-          <Button variant="default" loading={events.isFetchingNextPage} onClick={() => events.fetchNextPage()}>
+          <Button variant="default" loading={isLoadingMore} onClick={loadMore}>
             Load more
           </Button>
         </Center>

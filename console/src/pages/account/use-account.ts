@@ -3,7 +3,6 @@ import { getRouteApi } from '@tanstack/react-router'
 import { useCallback } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
-import { pluralize } from '../../lib/format.ts'
 import type { AccountSearch } from './search.ts'
 
 export type AccountRecord = Schemas['Account']
@@ -49,6 +48,23 @@ export function useAccountPeople(id: string, page = 1, per_page = PEOPLE_PAGE) {
   return queries.useQuery('get', '/v1/people', { params: { query } }, { placeholderData: (before) => before })
 }
 
+type ItemState = Schemas['WorkItem']['state']
+
+function useItemIn(account_id: string, state: ItemState, enabled: boolean) {
+  const query = { account_id, state, view: 'all', per_page: 1 } as const
+  return queries.useQuery('get', '/v1/work-items', { params: { query } }, { enabled })
+}
+
+/** The work item of the account: the open one, otherwise the snoozed one, otherwise the last one that was done. */
+export function useWorkItem(id: string) {
+  const open = useItemIn(id, 'open', true)
+  const snoozed = useItemIn(id, 'snoozed', open.data?.data.length === 0)
+  const done = useItemIn(id, 'done', snoozed.data?.data.length === 0)
+  const item = open.data?.data[0] ?? snoozed.data?.data[0] ?? done.data?.data[0]
+  const isFailed = open.isError || snoozed.isError || done.isError
+  return { item, isPending: !item && !isFailed && done.isPending }
+}
+
 const POLL_MS = 3_000
 
 /** The latest scans, polled while one is running. */
@@ -70,7 +86,7 @@ export function useRefreshAccount(): () => Promise<void> {
   return useCallback(
     () =>
       client.invalidateQueries({
-        predicate: ({ queryKey }) => /^\/v1\/(accounts|runs|people|detections)\b/.test(String(queryKey[1])),
+        predicate: ({ queryKey }) => /^\/v1\/(accounts|runs|people|detections|work-items)\b/.test(String(queryKey[1])),
       }),
     [client],
   )
@@ -141,25 +157,4 @@ export function useAccountActions({ id, name }: Pick<AccountRecord, 'id' | 'name
   )
   const scan = useMutation(step(`Could not scan ${name}`, call.scan))
   return { activate, deactivate, reject, suggestAgain, scan, call, refresh }
-}
-
-/** Loads the people of an account and reports how many were found and which sources failed. */
-export function useSyncPeople({ id }: Pick<AccountRecord, 'id'>) {
-  const refresh = useRefreshAccount()
-  return useMutation({
-    mutationFn: () => api.POST('/v1/people/sync', { body: { account_id: id } }),
-    onSuccess: async ({ data }) => {
-      await refresh()
-      if (data) reportSync(data.data)
-    },
-    onError: (error) => toastError('Could not load people', error),
-  })
-}
-
-function reportSync({ synced, sources }: Schemas['SyncedPeople']): void {
-  const failed = sources.filter(({ outcome }) => outcome === 'failed')
-  toastSuccess(synced > 0 ? `${pluralize(synced, 'person', 'people')} loaded` : 'No people found')
-  if (failed.length === 0) return
-  const reasons = failed.map(({ name, reason }) => `${name}: ${reason}`).join(' ')
-  toastError(`${pluralize(failed.length, 'source')} failed`, new Error(reasons))
 }

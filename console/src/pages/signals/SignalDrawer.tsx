@@ -68,7 +68,7 @@ function About({ signal, onDeleted }: { signal: Signal; onDeleted: () => void })
           </Text>
         </Group>
         <Group gap="xs">
-          <PageButton to="/" search={{ signal: signal.id } as never} variant="default" size="xs">
+          <PageButton to="/findings" search={{ signal: signal.id }} variant="default" size="xs">
             View findings
           </PageButton>
           {shared && !signal.is_builtin && (

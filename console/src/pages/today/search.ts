@@ -1,26 +1,9 @@
-import { booleanParam, textParam } from '../../lib/search-params.ts'
+import { QUEUE_STATES, QUEUE_VIEWS, type QueueState, type QueueView } from '../../api/work-items.ts'
+import { enumParam } from '../../lib/search-params.ts'
 
-/** The search parameters of the page. */
-export function readFeedSearch(raw: Record<string, unknown>) {
-  return {
-    /** Comma-separated signal ids. */
-    signal: textParam(raw, 'signal', 1_000),
-    owner: textParam(raw, 'owner', 40),
-    tag: textParam(raw, 'tag', 60),
-    hot: booleanParam(raw, 'hot') || undefined,
-  }
+/** The search parameters of the page. Defaults: the queue, open items. */
+export type TodaySearch = { view?: QueueView | undefined; state?: QueueState | undefined }
+
+export function readTodaySearch(raw: Record<string, unknown>): TodaySearch {
+  return { view: enumParam(raw, 'view', QUEUE_VIEWS), state: enumParam(raw, 'state', QUEUE_STATES) }
 }
-
-export type FeedSearch = ReturnType<typeof readFeedSearch>
-
-/** The filters as API parameters. */
-export function feedFilters({ signal, owner, tag, hot }: FeedSearch) {
-  return {
-    ...(signal && { signal_id: signal }),
-    ...(owner && { owner_id: owner }),
-    ...(tag && { tag }),
-    ...(hot && { hot }),
-  }
-}
-
-export type FeedQueryFilters = ReturnType<typeof feedFilters>

@@ -1,25 +1,21 @@
 import { Button, Group } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Building2, Compass, FilterX, Inbox, Radar } from 'lucide-react'
-import { queries } from '../../api/client.ts'
-import { useRights } from '../../api/me.ts'
-import { EmptyState, Loading } from '../../components/states.tsx'
+import { Building2, Compass, Inbox, Radar } from 'lucide-react'
+import type { ReactNode } from 'react'
+import { queries } from '../api/client.ts'
+import { useRights } from '../api/me.ts'
+import { EmptyState, Loading } from './states.tsx'
 
-/** The empty state of the feed, depending on filters and accounts. */
-export function EmptyFeed({ clear }: { clear: (() => void) | null }) {
+const ONE = { params: { query: { per_page: 1 } } } as const
+const ONE_ACTIVE = { params: { query: { per_page: 1, status: 'active' } } } as const
+
+/** What to do before there is anything to show: add accounts, activate some, wait for the first scan. Then the children. */
+export function FirstSteps({ children }: { children?: ReactNode }) {
   const { write } = useRights()
-  const every = { params: { query: { per_page: 1 } } } as const
-  const active = { params: { query: { per_page: 1, status: 'active' } } } as const
-  const all = queries.useQuery('get', '/v1/accounts', every)
-  const activeQuery = queries.useQuery('get', '/v1/accounts', active)
-  if (clear) {
-    return (
-      <EmptyState icon={FilterX} title="No results" action={<Button onClick={clear}>Clear filters</Button>}>
-        No findings match these filters.
-      </EmptyState>
-    )
-  }
-  if (all.isPending || activeQuery.isPending) return <Loading />
+  const all = queries.useQuery('get', '/v1/accounts', ONE)
+  const active = queries.useQuery('get', '/v1/accounts', ONE_ACTIVE)
+  const found = queries.useQuery('get', '/v1/detections', ONE)
+  if (all.isPending || active.isPending || found.isPending) return <Loading />
   if ((all.data?.pagination.total ?? 0) === 0) {
     return (
       <EmptyState
@@ -46,7 +42,7 @@ export function EmptyFeed({ clear }: { clear: (() => void) | null }) {
       </EmptyState>
     )
   }
-  if ((activeQuery.data?.pagination.total ?? 0) === 0) {
+  if ((active.data?.pagination.total ?? 0) === 0) {
     return (
       <EmptyState
         icon={Inbox}
@@ -61,6 +57,7 @@ export function EmptyFeed({ clear }: { clear: (() => void) | null }) {
       </EmptyState>
     )
   }
+  if ((found.data?.pagination.total ?? 0) > 0) return children
   return (
     <EmptyState
       icon={Radar}
