@@ -5,7 +5,7 @@ import type { Department } from '../titles/index.ts'
 import { type ActNowInput, scoreActNow } from './index.ts'
 import { readOffering } from './offering.ts'
 
-/** A morning as sales leads described it, with the account they would call first. */
+/** An invented morning, with the account that a sales lead would call first. */
 type Morning = {
   name: string
   signals_named: string[]
@@ -36,7 +36,7 @@ const morningsOf = (file: string): Morning[] =>
     .split('\n')
     .map((line) => JSON.parse(line))
 
-/** The department of an event; sales leads say HR. */
+/** The department of an event; the mornings say HR. */
 const departmentOf = (name: string | null) => (name === 'HR' ? 'People' : name) as Department | null
 
 /** The place of the account that the sales lead would call first: own accounts come before those without an owner. */
@@ -68,6 +68,7 @@ function placeOfFirst({ accounts, signals_named, buyers, first }: Morning): numb
           full_name: `Person ${at}`,
           title,
           has_email: email === 'verified',
+          lacks_email: false,
           has_phone: phone,
         })),
       }
@@ -96,8 +97,22 @@ const event = {
   ...{ id: 'e', signal_id: 'funding', headline: 'Raises money', amount: 38e6, count: null, age_days: 1 },
   ...{ confidence: 0.95, department: null, earlier: 0, named: null },
 }
-const cro = { id: 'p', full_name: 'Ada Stone', title: 'Chief Revenue Officer', has_email: true, has_phone: false }
-const cfo = { id: 'f', full_name: 'Bo Reed', title: 'Chief Financial Officer', has_email: true, has_phone: false }
+const cro = {
+  id: 'p',
+  full_name: 'Ada Stone',
+  title: 'Chief Revenue Officer',
+  has_email: true,
+  lacks_email: false,
+  has_phone: false,
+}
+const cfo = {
+  id: 'f',
+  full_name: 'Bo Reed',
+  title: 'Chief Financial Officer',
+  has_email: true,
+  lacks_email: false,
+  has_phone: false,
+}
 
 test('the points of the reasons add up to the score', () => {
   const { score, factors } = scoreActNow({
@@ -144,4 +159,12 @@ test('signals and departments are read from the knowledge base', () => {
   ])
   assert.deepEqual([...signals], ['funding', 'security_incident'])
   assert.deepEqual([...departments].sort(), ['Finance', 'Sales'])
+})
+
+test('a round of funding is a message to finance, unless no email was found there', () => {
+  const cto = { ...cro, id: 't', title: 'Chief Technology Officer' }
+  const offering = { ...nothing, departments: new Set<Department>(['Finance', 'Engineering']) }
+  const of = (people: (typeof cro)[]) => scoreActNow({ events: [event], fit: 70, people, offering }).person_id
+  assert.equal(of([cto, { ...cfo, has_email: false }]), 'f')
+  assert.equal(of([cto, { ...cfo, has_email: false, lacks_email: true }]), 't')
 })

@@ -1,5 +1,6 @@
 // The order of a seller's day: how urgent it is to contact an account now. Documented in docs/ranking.md.
 import { signalWeight, sizeShare } from '../score/event-weight.ts'
+import { departmentDistance } from '../signals/index.ts'
 import { type Department, readTitle } from '../titles/index.ts'
 import type { Offering } from './offering.ts'
 
@@ -28,6 +29,8 @@ export type Contact = {
   full_name: string
   title: string | null
   has_email: boolean
+  /** A lookup found no email. */
+  lacks_email: boolean
   has_phone: boolean
 }
 
@@ -150,14 +153,28 @@ function whenOf(days: number): string {
 type ChosenContact = { person_id: string | null; reach: number; why: string }
 
 /**
- * The person to contact about an event: the one it names, otherwise the most senior reachable person of the department it is
- * about or that buys, otherwise the management. No one else is chosen: a message to the wrong role gets no reply.
+ * The person to contact about an event: the one it names, otherwise a person of the department it is about or that buys,
+ * otherwise the management; those whose email was not found come last. The draft addresses the closest department, too. No
+ * one else is chosen: a message to the wrong role gets no reply.
  */
 function chooseContact(event: RankedEvent, people: readonly Contact[], { departments }: Offering): ChosenContact {
+  const distance = departmentDistance(event.signal_id)
   const fitting = people
-    .map((person) => ({ person, closeness: closenessOf(event, person, departments), access: accessOf(person) }))
+    .map((person) => ({
+      person,
+      closeness: closenessOf(event, person, departments),
+      distance: distance(person.title),
+      access: accessOf(person),
+    }))
     .filter(({ closeness }) => closeness > 0)
-    .sort((a, b) => b.closeness * b.access - a.closeness * a.access || seniority(a.person) - seniority(b.person))
+    .sort(
+      (a, b) =>
+        Number(a.access < MIN_ACCESS) - Number(b.access < MIN_ACCESS) ||
+        b.closeness - a.closeness ||
+        a.distance - b.distance ||
+        b.access - a.access ||
+        seniority(a.person) - seniority(b.person),
+    )
   const [best] = fitting
   if (!best) {
     const wanted = event.department ?? [...departments][0] ?? null
@@ -168,7 +185,9 @@ function chooseContact(event: RankedEvent, people: readonly Contact[], { departm
     ? 'with a verified email'
     : person.has_phone
       ? 'with a phone number'
-      : 'without an email yet'
+      : person.lacks_email
+        ? 'whose email was not found'
+        : 'without an email yet'
   const who = person.title ? `${person.full_name}, ${person.title},` : person.full_name
   return { person_id: person.id, reach: closeness * access, why: `${who} ${how}` }
 }
@@ -185,7 +204,10 @@ function closenessOf(event: RankedEvent, { full_name, title }: Contact, departme
   return departments.has(department) && !DEPARTMENTAL.has(event.signal_id) ? 0.8 : 0
 }
 
-const accessOf = ({ has_email, has_phone }: Contact) => Math.min(1, (has_email ? 1 : 0.4) + (has_phone ? 0.3 : 0))
+/** The access to a person whose email can still be looked up. */
+const MIN_ACCESS = 0.4
+const accessOf = ({ has_email, lacks_email, has_phone }: Contact) =>
+  Math.min(1, (has_email ? 1 : lacks_email ? 0.2 : MIN_ACCESS) + (has_phone ? 0.3 : 0))
 
 const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff']
 const seniority = ({ title }: Contact) => (title ? LEVELS.indexOf(readTitle(title).job_level) : LEVELS.length)

@@ -3,7 +3,7 @@
 import { createPersonaRanking, findPersonas } from '../cascade/personas.ts'
 import { TITLE_WORDS } from '../claim/vocabulary.ts'
 import { splitFullName } from '../people/person-name.ts'
-import { findBuiltinSignal } from '../signals/index.ts'
+import { departmentDistance } from '../signals/index.ts'
 import { foldText } from '../text/fold.ts'
 import { type Department, readTitle } from '../titles/index.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
@@ -23,21 +23,12 @@ export type Addressee = {
   is_new: boolean
 }
 
-/** The distance of a title's department from an event; departments not listed for the signal are farthest. */
-function distanceFrom(signalId: string): (title: string | null | undefined) => number {
-  const closest: readonly string[] = findBuiltinSignal(signalId)?.draft.departments ?? []
-  return (title) => {
-    const at = title ? closest.indexOf(readTitle(title).department) : -1
-    return at < 0 ? closest.length : at
-  }
-}
-
 /** Cache by the array of sections, which is shared by many drafts. */
 const known = new WeakMap<readonly { type: string; content_md: string }[], readonly string[]>()
 
 /** The personas in the knowledge base, closest to the event first. */
 export function rankPersonas(sections: readonly { type: string; content_md: string }[], signalId: string): string[] {
-  const distance = distanceFrom(signalId)
+  const distance = departmentDistance(signalId)
   const personas = known.get(sections) ?? findPersonas(sections)
   known.set(sections, personas)
   return personas.toSorted((a, b) => distance(a) - distance(b))
@@ -52,7 +43,7 @@ export function chooseAddressee(
 ): Addressee {
   // A newly appointed person is the addressee when their role is a buyer persona.
   if (named && createPersonaRanking(personas)(named) === 1) return { ...addressed(named), is_new: true }
-  const distance = distanceFrom(signalId)
+  const distance = departmentDistance(signalId)
   // News of a new CRO concerns sales and the management, not the CFO.
   const area = named ? readTitle(named.title).department : 'Other'
   const isConcerned = (title: string | null | undefined) =>

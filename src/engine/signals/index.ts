@@ -1,4 +1,5 @@
 // The built-in signals, each with its own file. docs/adding.md describes how to add one.
+import { readTitle } from '../titles/index.ts'
 import { acquisition } from './acquisition.ts'
 import { customerWin } from './customer-win.ts'
 import { expansion } from './expansion.ts'
@@ -48,4 +49,13 @@ export function findBuiltinSignal(id: string): BuiltinSignal | undefined {
 export function signalName(id: string): string {
   const spelled = id.replaceAll(/[_-]+/g, ' ').trim()
   return byId.get(id)?.name ?? spelled.charAt(0).toUpperCase() + spelled.slice(1)
+}
+
+/** The distance of a title's department from a signal's events; departments that are not listed for it are farthest. */
+export function departmentDistance(signalId: string): (title: string | null | undefined) => number {
+  const closest: readonly string[] = byId.get(signalId)?.draft.departments ?? []
+  return (title) => {
+    const at = title ? closest.indexOf(readTitle(title).department) : -1
+    return at < 0 ? closest.length : at
+  }
 }

@@ -131,6 +131,7 @@ export function listContacts(db: Db, workspaceId: string, accountId: string): Pr
     .select(['id', 'full_name', 'title'])
     .select((eb) => [
       eb('email', 'is not', null).$castTo<boolean>().as('has_email'),
+      sql<boolean>`email is null and email_note is not null`.as('lacks_email'),
       eb('phone', 'is not', null).$castTo<boolean>().as('has_phone'),
     ])
     .where('workspace_id', '=', workspaceId)
