@@ -17,6 +17,8 @@ export type SlackCallback = { headers: Record<string, string>; body: string }
 type ClickOptions = {
   /** The id of the person who clicks. */
   user?: string
+  /** The block whose button is clicked; without it, the first button with the label. */
+  block?: number
   /** The time of the signature. */
   at?: Date
   /** Another secret makes a forged request. */
@@ -155,10 +157,12 @@ export function createSlack({
   }
 
   function click(message: PostedMessage, button: string, options: ClickOptions = {}): SlackCallback {
-    const { user = 'U0CLICKER', at = new Date(), secret = signingSecret } = options
-    const elements = (message.blocks as SlackBlock[]).flatMap(({ type, elements = [] }) =>
-      type === 'actions' ? elements : [],
-    )
+    const { user = 'U0CLICKER', at = new Date(), secret = signingSecret, block } = options
+    const blocks = (message.blocks as SlackBlock[]).filter((_, place) => block === undefined || place === block)
+    const elements = blocks.flatMap(({ type, elements = [], accessory }) => [
+      ...(type === 'actions' ? elements : []),
+      ...(accessory ? [accessory] : []),
+    ])
     const action = elements.find(({ text }) => typeof text === 'object' && text.text === button)
     if (!action) throw new Error(`The message has no button ${button}.`)
     const payload = {
@@ -217,7 +221,7 @@ function contentProblem(text: string, blocks: unknown[]): string | null {
 
 type SlackText = { type: string; text: string }
 type SlackElement = { type: string; text?: SlackText | string; action_id?: string; value?: string; url?: string }
-type SlackBlock = { type: string; text?: SlackText; elements?: SlackElement[] }
+type SlackBlock = { type: string; text?: SlackText; elements?: SlackElement[]; accessory?: SlackElement }
 
 /** The limits that a message meets in practice. */
 function areValid(blocks: unknown[]): boolean {

@@ -20,7 +20,7 @@ import { CrmClients } from '../providers/crm/clients.ts'
 import { RobotsCache } from '../providers/robots-cache.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
 import { takeInteraction } from '../research/work-items/chat.ts'
-import { unsubscribe } from '../resources/alert-rules/unsubscribe.ts'
+import { changeSubscription } from '../resources/alert-rules/unsubscribe.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { completeConsent, confirmConsent } from '../resources/connections/consent.ts'
 import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
@@ -122,7 +122,7 @@ export async function startService(options: StartOptions): Promise<Service> {
           confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
         },
         interactions: { take: (workspaceId, headers, body) => takeInteraction(deps, workspaceId, headers, body) },
-        unsubscribe: (token, confirm) => unsubscribe(deps, token, confirm),
+        changeSubscription: (token, change) => changeSubscription(deps, token, change),
         mountMcp: createMcpMount(deps, findings, mcp),
         routes: API_ROUTES,
         webhooks: WEBHOOKS,

@@ -4,8 +4,8 @@ import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type WorkItemState = 'open' | 'snoozed' | 'done'
 export type WorkItemOutcome = 'contacted' | 'pushed' | 'not_relevant' | 'wrong'
-/** One factor of the act-now score: `points` of 100, and the reason. */
-export type ActNowFactor = { name: string; points: number; why: string }
+/** One factor of the act-now score: `points` of 100, the reason, and the detection or move that it is. */
+export type ActNowFactor = { name: string; points: number; why: string; record_id?: string }
 
 type WorkItems = {
   workspace_id: string
@@ -25,7 +25,7 @@ type WorkItems = {
   account_status: AccountStatus
   act_now: Generated<number>
   factors: ColumnType<ActNowFactor[], string | undefined, string>
-  /** The detection or move that matters most. */
+  /** The detection or move that matters most; null when the signals of all events are switched off. */
   lead_id: string | null
   /** The person to write to. */
   person_id: string | null
@@ -42,7 +42,6 @@ type WorkItemEvents = {
 }
 
 export type ActivityKind =
-  | 'opened'
   | 'reopened'
   | 'snoozed'
   | 'done'

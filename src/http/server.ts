@@ -28,7 +28,7 @@ import { parseQuery } from './query.ts'
 import { RateLimit } from './rate-limit.ts'
 import { rejectInvalidText } from './reject-invalid-text.ts'
 import { SlowClients } from './slow-clients.ts'
-import { registerUnsubscribe, type Unsubscribe } from './unsubscribe.ts'
+import { type ChangeSubscription, registerUnsubscribe } from './unsubscribe.ts'
 import { serializerCompiler, validatorCompiler } from './validation.ts'
 import type { Webhook } from './webhook.ts'
 
@@ -54,7 +54,7 @@ export type ServerParts = {
   queue: Queue
   consents: Consents
   interactions: InteractionHandler
-  unsubscribe: Unsubscribe
+  changeSubscription: ChangeSubscription
   /** Mounts the MCP endpoint for agents. */
   mountMcp: Mount
   pool: pg.Pool
@@ -67,7 +67,7 @@ export type ServerParts = {
 
 /** Builds the HTTP server without listening: tests use `inject`, app/service.ts calls `listen`. */
 export function buildServer(parts: ServerParts): FastifyInstance {
-  const { deps, queue, consents, interactions, unsubscribe, mountMcp, version, routes, webhooks } = parts
+  const { deps, queue, consents, interactions, changeSubscription, mountMcp, version, routes, webhooks } = parts
   const { config, log } = deps
   const headers = securityHeaders(config)
   const slow = new SlowClients(config.SLOW_CLIENT_SECONDS, (socket) =>
@@ -135,7 +135,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
         reqId: request.id,
         method: request.method,
         // The query of an OAuth redirect and of a link in a mail contains a secret.
-        url: /^\/(?:oauth\/|unsubscribe)/.test(request.url) ? request.url.split('?', 1)[0] : request.url,
+        url: /^\/(?:oauth\/|(?:un)?subscribe)/.test(request.url) ? request.url.split('?', 1)[0] : request.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
@@ -161,7 +161,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   sendConsole = registerConsole(app)
   registerOauthCallback(app, deps, consents, limit, guesses)
   registerChatInteractions(app, interactions, limit)
-  registerUnsubscribe(app, unsubscribe, limit, guesses)
+  registerUnsubscribe(app, changeSubscription, limit, guesses)
   const byKey = createKeyAuthenticator(deps, limit, guesses)
   mountMcp(app, {
     byKey: async (request, reply) => byKey(request, reply),

@@ -4088,7 +4088,7 @@ export interface components {
         AccountActivity: {
             id: string;
             /** @enum {string} */
-            kind: "opened" | "reopened" | "snoozed" | "done" | "copied" | "emailed" | "called" | "pushed" | "revealed" | "replied" | "noted";
+            kind: "reopened" | "snoozed" | "done" | "copied" | "emailed" | "called" | "pushed" | "revealed" | "replied" | "noted";
             /** @description null when the service did it, or the member was removed */
             member_id: string | null;
             person: {

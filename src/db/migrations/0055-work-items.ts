@@ -41,8 +41,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create unique index work_items_current on work_items (workspace_id, account_id) where state <> 'done'`.execute(
     db,
   )
+  // An item whose findings are all of signals that are switched off has no lead, and is not listed.
   await sql`create index work_items_queue on work_items (workspace_id, account_status, owner_id, act_now desc, id)
-    where state = 'open'`.execute(db)
+    where state = 'open' and lead_id is not null`.execute(db)
   await sql`create index work_items_account on work_items (workspace_id, account_id, created_at)`.execute(db)
   await sql`create index work_items_changed on work_items (workspace_id, changed_at desc, id) where state = 'done'`.execute(
     db,
@@ -94,7 +95,7 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     create function copy_account_to_work_items() returns trigger language plpgsql as $$
     begin
       update work_items set owner_id = new.owner_id, account_status = new.status
-      where workspace_id = new.workspace_id and account_id = new.id and state <> 'done';
+      where workspace_id = new.workspace_id and account_id = new.id;
       return null;
     end $$`.execute(db)
   await sql`
@@ -113,13 +114,13 @@ async function backfill(db: Kysely<unknown>): Promise<void> {
         join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id
       where d.is_shown and d.signal_present and accounts.status in ('active', 'suggested')
         and d.detected_at > current_date - ${sql.lit(BACKFILL_DAYS)}
+    ), lead as (
+      select distinct on (workspace_id, account_id) workspace_id, account_id, id from recent
+      order by workspace_id, account_id, alpha desc, id
     ), items as (
       insert into work_items (workspace_id, id, account_id, owner_id, account_status, act_now, lead_id)
-      select accounts.workspace_id, gen_random_uuid(), accounts.id, owner_id, status, score,
-        (select recent.id from recent where recent.workspace_id = accounts.workspace_id
-          and recent.account_id = accounts.id order by alpha desc, recent.id limit 1)
-      from accounts where exists (select from recent
-        where recent.workspace_id = accounts.workspace_id and recent.account_id = accounts.id)
+      select accounts.workspace_id, gen_random_uuid(), accounts.id, owner_id, status, score, lead.id
+      from lead join accounts on accounts.workspace_id = lead.workspace_id and accounts.id = lead.account_id
       returning workspace_id, id, account_id
     )
     insert into work_item_events (workspace_id, record_id, kind, work_item_id)

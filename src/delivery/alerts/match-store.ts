@@ -119,6 +119,9 @@ function matchingRules(workspaceId: string, type: AlertEvent): RawBuilder<unknow
         and receiver.id = case rule.recipient when 'owner' then accounts.owner_id else rule.to_member_id end
       join members as viewer
         on viewer.workspace_id = rule.workspace_id and viewer.id = coalesce(receiver.id, rule.member_id)
+      join members as author on author.workspace_id = rule.workspace_id and author.id = rule.member_id
+        -- Only the rules of admins reach others.
+        and (author.role = 'admin' or rule.to_member_id = author.id)
       cross join lateral (select case rule.channel
         when 'chat' then 'chat:' || lower(ltrim(rule.chat_channel, '#'))
         when 'teams' then 'teams:' || rule.id

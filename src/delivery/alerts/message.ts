@@ -32,7 +32,8 @@ export function toChatMessage({ type, data }: ShownAlert): ChatMessage {
   const where = account.domain ? `${account.name} (${account.domain})` : account.name
   const title = total === 1 ? `New signal at ${where}` : `${total} new signals at ${where}`
   const shown = detections.slice(0, MAX_SHOWN).map(
-    ({ signal_id, signal_name, headline, alpha, detected_at, evidence }): ChatSection => ({
+    ({ id, signal_id, signal_name, headline, alpha, detected_at, evidence }): ChatSection => ({
+      detection_id: id,
       heading: headline ?? signal_name,
       text_md: null,
       note: `${signal_name}, ${detected_at}, strength ${alpha} of 100`,

@@ -46,7 +46,8 @@ export type ActNowFactorName = 'event' | 'fit' | 'contact' | 'caution'
 export type ActNow = {
   /** 0 to 100. */
   score: number
-  factors: { name: ActNowFactorName; points: number; why: string }[]
+  /** `record_id` is the event of an event's factor. */
+  factors: { name: ActNowFactorName; points: number; why: string; record_id?: string }[]
   /** The event that matters most; null without events. */
   lead_id: string | null
   person_id: string | null
@@ -96,7 +97,10 @@ export function scoreActNow({ events, fit, people, offering }: ActNowInput): Act
     const gain = at === 0 ? own : (1 - urgency) * own * (isRepeated ? REPEATED_SHARE : FURTHER_SHARE)
     urgency += gain
     if (at === 0 || gain >= 0.02)
-      factors.push({ name: 'event', points: gain * 100, why: `${event.headline}, ${whenOf(event.age_days)}` })
+      factors.push({
+        ...{ name: 'event', points: gain * 100, record_id: event.id },
+        why: `${event.headline}, ${whenOf(event.age_days)}`,
+      })
   }
   const contact = chooseContact(lead.event, people, offering)
   let left = urgency

@@ -54,35 +54,42 @@ export async function recordMoves(parts: Parts, workspaceId: string, reported: r
   const rows = distinct.map(toMoveRow)
   const written = await insertMoves(db, workspaceId, rows)
   await savePersonJobs(db, workspaceId, jobsOfMoves(moves))
-  const gone = distinct.filter(({ is_gone }) => is_gone).map(({ person_id }) => person_id)
-  if (gone.length > 0) await markLeft(db, workspaceId, gone, today)
+  const gone = distinct.filter(({ is_gone }) => is_gone)
+  if (gone.length > 0)
+    await markLeft(
+      db,
+      workspaceId,
+      gone.map(({ person_id }) => person_id),
+      today,
+    )
   const announced = written.filter(({ sends_alert, is_new }) => sends_alert && is_new)
   const move_ids = announced.map(({ id }) => id)
   if (move_ids.length > 0) await queueAlert(parts, workspaceId, { type: 'people.job_changed', run_id: null, move_ids })
-  await openWorkItems(db, workspaceId, announced, byKey, today)
+  const opened = Map.groupBy(announced, ({ person_id, key, account_id }) => {
+    // A move is work at the company that the person joined, where it is an account, and otherwise at the former one.
+    return byKey.get(`${person_id} ${key}`)?.to?.account_id ?? account_id
+  })
+  const left = gone.map(({ account_id }) => account_id)
+  await updateWorkItems(db, workspaceId, opened, left, today)
   return written.map((row) => ({ ...row, move: byKey.get(`${row.person_id} ${row.key}`) as NewMove }))
 }
 
-/** A move is work at the company that the person joined, where it is an account, and otherwise at the former one. */
-async function openWorkItems(
+/** Opens the work items of moves, and ranks those of the accounts that lost a contact. */
+async function updateWorkItems(
   db: Db,
   workspaceId: string,
-  written: readonly { id: string; person_id: string; key: string; account_id: string }[],
-  byKey: ReadonlyMap<string, NewMove>,
+  opened: ReadonlyMap<string, readonly { id: string }[]>,
+  left: readonly string[],
   today: string,
 ): Promise<void> {
-  if (written.length === 0) return
+  const accountIds = new Set([...opened.keys(), ...left])
+  if (accountIds.size === 0) return
   const sections = await listSections(db, workspaceId)
-  const accountOf = ({ person_id, key, account_id }: (typeof written)[number]) =>
-    byKey.get(`${person_id} ${key}`)?.to?.account_id ?? account_id
   // Sorted, so that two transactions lock the items of accounts in the same order.
-  for (const [accountId, moves] of [...Map.groupBy(written, accountOf)].sort(([a], [b]) => a.localeCompare(b))) {
-    await addEvents(
-      db,
-      workspaceId,
-      accountId,
-      moves.map(({ id }) => ({ id, kind: 'move', same: [] })),
-    )
+  for (const accountId of [...accountIds].sort()) {
+    const moves = opened.get(accountId) ?? []
+    const events = moves.map(({ id }) => ({ id, kind: 'move' as const, same: [] }))
+    await addEvents(db, workspaceId, accountId, events)
     await rankWorkItem(db, workspaceId, accountId, { sections, today })
   }
 }

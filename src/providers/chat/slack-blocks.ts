@@ -5,7 +5,7 @@ type Text = { type: 'plain_text' | 'mrkdwn'; text: string }
 type Button = { type: 'button'; action_id: string; text: Text; style?: 'primary'; value?: string; url?: string }
 type Block =
   | { type: 'header'; text: Text }
-  | { type: 'section'; text: Text }
+  | { type: 'section'; text: Text; accessory?: Button }
   | { type: 'context'; elements: Text[] }
   | { type: 'actions'; block_id: string; elements: Button[] }
   | { type: 'divider' }
@@ -19,12 +19,15 @@ const MAX_BUTTON_URL = 3_000
 
 type ButtonAction = Pick<ChatInteraction, 'action' | 'snooze_until'>
 
+/** The button of a finding. Its value is the work item and the finding; that of the others is the work item. */
+const WRONG_BUTTON = 'work_item_wrong'
+
 /** The action of each button, by its id in the chat. */
 export const BUTTON_ACTIONS: Readonly<Record<string, ButtonAction & { label: string }>> = {
   work_item_done: { label: 'Done', action: 'done', snooze_until: null },
   work_item_snooze_tomorrow: { label: 'Snooze until tomorrow', action: 'snooze', snooze_until: 'tomorrow' },
   work_item_snooze_monday: { label: 'Snooze until Monday', action: 'snooze', snooze_until: 'next_monday' },
-  work_item_wrong: { label: 'Wrong', action: 'wrong', snooze_until: null },
+  [WRONG_BUTTON]: { label: 'Wrong', action: 'wrong', snooze_until: null },
 }
 
 /** The chat reports clicks on links too. */
@@ -37,7 +40,7 @@ export function toText({ summary }: ChatMessage): string {
 
 export function toBlocks({ title, sections, link, actions }: ChatMessage): Block[] {
   const blocks: Block[] = [{ type: 'header', text: { type: 'plain_text', text: cut(title, MAX_HEADER) } }]
-  for (const section of sections) blocks.push(...sectionBlocks(section))
+  for (const section of sections) blocks.push(...sectionBlocks(section, actions))
   const end: Block[] = [
     ...(link
       ? [{ type: 'section' as const, text: { type: 'mrkdwn' as const, text: cutLine(linkTo(link.text, link.url)) } }]
@@ -48,15 +51,9 @@ export function toBlocks({ title, sections, link, actions }: ChatMessage): Block
 }
 
 function actionsBlock({ work_item_id, open_url }: ChatActions): Block {
-  const buttons = Object.entries(BUTTON_ACTIONS).map(
-    ([action_id, { label }], at): Button => ({
-      type: 'button',
-      action_id,
-      text: { type: 'plain_text', text: label },
-      value: work_item_id,
-      ...(at === 0 ? { style: 'primary' } : {}),
-    }),
-  )
+  const buttons = Object.keys(BUTTON_ACTIONS)
+    .filter((action_id) => action_id !== WRONG_BUTTON)
+    .map((action_id, at): Button => ({ ...buttonOf(action_id, work_item_id), ...(at === 0 && { style: 'primary' }) }))
   const open = open_url && URL.parse(open_url)
   // The chat refuses the whole message because of a URL that it does not accept.
   const isLink = open && /^https?:$/.test(open.protocol) && open.href.length <= MAX_BUTTON_URL
@@ -66,15 +63,25 @@ function actionsBlock({ work_item_id, open_url }: ChatActions): Block {
   return { type: 'actions', block_id: 'work_item', elements: [...buttons, ...link] }
 }
 
-function sectionBlocks({ heading, text_md, note, links }: ChatSection): Block[] {
+function buttonOf(action_id: string, value: string): Button {
+  const label = BUTTON_ACTIONS[action_id]?.label ?? action_id
+  return { type: 'button', action_id, text: { type: 'plain_text', text: label }, value }
+}
+
+function sectionBlocks(
+  { heading, text_md, note, links, detection_id }: ChatSection,
+  actions: ChatMessage['actions'],
+): Block[] {
   const lines = [
     ...(heading ? [`*${escaped(heading).replaceAll('*', '∗')}*`] : []),
     ...(text_md ? [toMrkdwn(text_md)] : []),
     ...links.map(({ text, url }) => `• ${linkTo(text, url)}`),
   ]
   const text = fit(lines)
+  const wrong = actions && detection_id && buttonOf(WRONG_BUTTON, `${actions.work_item_id} ${detection_id}`)
+  const accessory = wrong ? { accessory: wrong } : {}
   return [
-    ...(text ? [{ type: 'section' as const, text: { type: 'mrkdwn' as const, text } }] : []),
+    ...(text ? [{ type: 'section' as const, text: { type: 'mrkdwn' as const, text }, ...accessory }] : []),
     ...(note
       ? [{ type: 'context' as const, elements: [{ type: 'mrkdwn' as const, text: cut(escaped(note), 300) }] }]
       : []),

@@ -49,23 +49,23 @@ function parsePayload(form: string): unknown {
 type Fields = Readonly<Record<string, unknown>>
 
 function readClick(payload: unknown, signature: string): ChatInteraction | null {
-  const { type, team, user, channel, message, actions, response_url } = fieldsOf(payload)
+  const { type, user, channel, message, actions } = fieldsOf(payload)
   const [action] = Array.isArray(actions) ? actions : []
   const { action_id, value } = fieldsOf(action)
   if (type !== 'block_actions' || typeof action_id !== 'string') throw malformed()
   if (action_id === OPEN_BUTTON) return null
   const button = Object.hasOwn(BUTTON_ACTIONS, action_id) ? BUTTON_ACTIONS[action_id] : undefined
-  if (!button || typeof value !== 'string' || !isId(value)) throw malformed()
+  const [work_item_id = '', detection_id = null, ...rest] = typeof value === 'string' ? value.split(' ') : []
+  const isComplete = (button?.action === 'wrong') === (detection_id !== null) && rest.length === 0
+  if (!button || !isComplete || ![work_item_id, detection_id ?? work_item_id].every(isId)) throw malformed()
   return {
-    // An app that is installed for a whole organisation has no team of its own.
-    team_id: idOf(fieldsOf(team).id ?? fieldsOf(user).team_id),
     user_id: idOf(fieldsOf(user).id),
     action: button.action,
     snooze_until: button.snooze_until,
-    work_item_id: value,
+    work_item_id,
+    detection_id,
     channel: idOf(fieldsOf(channel).id),
     ts: idOf(fieldsOf(message).ts),
-    response_url: isResponseUrl(response_url) ? response_url : null,
     signature,
   }
 }
@@ -76,9 +76,6 @@ function idOf(value: unknown): string {
   if (typeof value !== 'string' || value === '' || value.length > MAX_ID) throw malformed()
   return value
 }
-
-const isResponseUrl = (value: unknown): value is string =>
-  typeof value === 'string' && value.startsWith('https://hooks.slack.com/') && URL.canParse(value)
 
 const malformed = () =>
   new InteractionRefusedError('malformed', 'The request is not a click on a button of this service.')

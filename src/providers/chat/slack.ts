@@ -141,10 +141,7 @@ function classifyResponse(response: OutboundResponse, channel: string, refused?:
   const body = read(response)
   if (!body)
     return { result: 'retry', status, message: `The chat answered ${status} and nothing readable.`, retryAfter }
-  if (body.ok) {
-    const reference = body.channel && body.ts ? { reference: { channel: body.channel, ts: body.ts } } : {}
-    return { result: 'sent', status, message: null, retryAfter: null, ...reference }
-  }
+  if (body.ok) return { result: 'sent', status, message: null, retryAfter: null }
   const { error = 'no reason given' } = body
   const temporary = TEMPORARY[error]
   if (temporary || status >= 500)

@@ -20,6 +20,8 @@ export type ChatSection = {
   /** Small print. */
   note: string | null
   links: { text: string; url: string }[]
+  /** The finding it shows: with `actions` it has a button that marks it as wrong. */
+  detection_id?: string
 }
 
 export type ChatResult = {
@@ -30,11 +32,7 @@ export type ChatResult = {
   message: string | null
   /** Seconds the chat requests to wait. */
   retryAfter: number | null
-  /** Where the message is, for a later update; set when it was sent. */
-  reference?: ChatReference
 }
-
-export type ChatReference = { channel: string; ts: string }
 
 /** `refused` needs a person to change something; `unavailable` is temporary. Both are sentences for people. */
 type Lookup<T> = T | { refused: string } | { unavailable: string }
@@ -43,16 +41,15 @@ export type ChatUser = { id: string; email: string; name: string }
 
 /** A click on a button of a message. */
 export type ChatInteraction = {
-  team_id: string
   user_id: string
   action: 'done' | 'snooze' | 'wrong'
   /** How long to snooze; null for the other actions. */
   snooze_until: 'tomorrow' | 'next_monday' | null
   work_item_id: string
+  /** The finding that is wrong; null for the other actions. */
+  detection_id: string | null
   channel: string
   ts: string
-  /** Accepts a reply to this click for half an hour. */
-  response_url: string | null
   /** Identifies the request: a replayed one has the same signature. */
   signature: string
 }

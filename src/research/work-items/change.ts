@@ -3,11 +3,16 @@ import type { Db } from '../../db/connect.ts'
 import type { WorkItemOutcome } from '../../db/work-item-tables.ts'
 import { queueAlert } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
+import { daysBetween } from '../../engine/dates/calendar.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { lockOwnAccount, requireOwn } from '../../resources/accounts/own.ts'
+import { MAX_REASON_CHARS } from '../../resources/detections/schema.ts'
+import { getMemberTimeZone } from '../../resources/members/store.ts'
 import { getPerson } from '../../resources/people/store.ts'
 import { recordActivity } from '../../resources/work-items/activity-store.ts'
 import { rankAgain } from '../../resources/work-items/rank.ts'
+import { listItemEvents } from '../../resources/work-items/rank-store.ts'
 import type { CloseWorkItem, LogActivity, SnoozeWorkItem, WorkItem } from '../../resources/work-items/schema.ts'
 import {
   getWorkItem,
@@ -18,8 +23,8 @@ import {
   wakeItems,
   writeState,
 } from '../../resources/work-items/store.ts'
-import { isoDate } from '../../shared/days.ts'
-import { AppError } from '../../shared/errors.ts'
+import { dayIn } from '../../shared/days.ts'
+import { AppError, notFound } from '../../shared/errors.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
 import { applyVerdict } from '../feedback/feedback.ts'
 
@@ -41,13 +46,13 @@ export function closeWorkItem(
   return changeItem(parts, member, id, async (db, item) => {
     if (item.state === 'done') {
       if (item.outcome === outcome) return
-      throw invalid('It is done already. Reopen it first with POST /work-items/{id}/reopen.')
+      throw invalid(DONE)
     }
     const said = note?.trim() || null
     if (outcome === 'wrong' && item.lead_id !== null) {
       const shown = (await listItemDetections(db, member.workspace_id, id)).filter(({ is_shown }) => is_shown)
       if (shown.some((detection) => detection.id === item.lead_id)) {
-        const verdict = { verdict: 'wrong' as const, reason: said }
+        const verdict = { verdict: 'wrong' as const, reason: said && cutText(said, MAX_REASON_CHARS) }
         await applyVerdict({ ...parts, db }, member, item.account_id, item.lead_id, verdict)
         // Closed with its last finding, or ranked again by the others.
         return
@@ -57,22 +62,34 @@ export function closeWorkItem(
   })
 }
 
+/**
+ * Marks one finding of an account's work item as wrong; with its last finding the item is closed. Throws not_found,
+ * forbidden.
+ */
+export function markWrong(parts: Parts, member: Member, id: string, detectionId: string): Promise<WorkItem> {
+  return changeItem(parts, member, id, async (db, item) => {
+    const verdict = { verdict: 'wrong' as const, reason: null }
+    await applyVerdict({ ...parts, db }, member, item.account_id, detectionId, verdict)
+  })
+}
+
 /** Snoozes an item until a day in the member's time zone. Throws not_found, forbidden, invalid_request, invalid_transition. */
-export function snoozeWorkItem(
+export async function snoozeWorkItem(
   parts: Parts,
   member: Member,
   id: string,
   { until, note }: Static<typeof SnoozeWorkItem>,
 ): Promise<WorkItem> {
-  const days = (Date.parse(until) - Date.parse(isoDate(parts.now()))) / 86_400_000
-  // The member's day may already be tomorrow.
-  if (!(days >= 0 && days <= MAX_SNOOZE_DAYS)) {
+  const today = dayIn(await getMemberTimeZone(parts.db, member.workspace_id, member.id), parts.now())
+  const days = daysBetween(today, until)
+  if (days === null || days < 1 || days > MAX_SNOOZE_DAYS) {
     const message = 'must be a day from tomorrow up to a year from now'
     throw new AppError('invalid_request', `until ${message}.`, { details: [{ path: 'until', message }] })
   }
   return changeItem(parts, member, id, async (db, item) => {
-    if (item.state === 'done') throw invalid('It is done. Reopen it first with POST /work-items/{id}/reopen.')
+    if (item.state === 'done') throw invalid(DONE)
     const said = note?.trim() || null
+    if (item.snoozed_until === until && item.note === said) return
     await writeState(db, member.workspace_id, id, member.id, { state: 'snoozed', until, note: said })
     await recordActivity(db, member.workspace_id, {
       ...{ account_id: item.account_id, kind: 'snoozed', member_id: member.id, work_item_id: id, note: said },
@@ -83,7 +100,7 @@ export function snoozeWorkItem(
 
 /**
  * Opens a snoozed or done item again, for undo. Findings that were marked wrong with it are shown again. Throws not_found,
- * forbidden, invalid_transition when a later event has opened another item of the account.
+ * forbidden, invalid_transition when a later event has opened another item of the account, or its findings are gone.
  */
 export function reopenWorkItem(parts: Parts, member: Member, id: string): Promise<WorkItem> {
   return changeItem(parts, member, id, async (db, item) => {
@@ -92,15 +109,17 @@ export function reopenWorkItem(parts: Parts, member: Member, id: string): Promis
     if (item.state === 'done' && (await lockCurrentItem(db, workspace_id, item.account_id))) {
       throw invalid('A later event has opened another work item of this account.')
     }
+    const detections = item.outcome === 'wrong' ? await listItemDetections(db, workspace_id, id) : []
+    const wrong = detections.filter(({ verdict }) => verdict === 'wrong')
+    const events = await listItemEvents(db, workspace_id, item.account_id, id)
+    if (wrong.length + events.length === 0) throw invalid('Its findings were deleted or marked as wrong since.')
     await writeState(db, workspace_id, id, member.id, { state: 'open', note: null })
     await recordActivity(db, workspace_id, {
       ...{ account_id: item.account_id, kind: 'reopened', member_id: member.id, work_item_id: id },
     })
-    if (item.outcome !== 'wrong') return rankAgain(db, workspace_id, item.account_id, parts.now())
-    for (const { id: detectionId, verdict } of await listItemDetections(db, workspace_id, id)) {
-      if (verdict !== 'wrong') continue
+    for (const { id: detectionId } of wrong)
       await applyVerdict({ ...parts, db }, member, item.account_id, detectionId, { verdict: null, reason: null })
-    }
+    await rankAgain(db, workspace_id, item.account_id, parts.now())
   })
 }
 
@@ -127,7 +146,8 @@ export function logAccountActivity(
   const { workspace_id } = member
   return parts.db.transaction().execute(async (db) => {
     await lockOwnAccount(db, member, accountId)
-    if (person_id) await getPerson(db, viewerOf(member), person_id)
+    if (person_id && (await getPerson(db, viewerOf(member), person_id)).account_id !== accountId)
+      throw notFound('person')
     const item = CONTACT.has(kind) ? await lockCurrentItem(db, workspace_id, accountId) : null
     const said = note?.trim() || null
     await recordActivity(db, workspace_id, {
@@ -183,6 +203,7 @@ async function getItemAccount(db: Db, member: Member, id: string): Promise<{ acc
   return { account_id: account.id }
 }
 
+const DONE = 'It is done already. Reopen it first.'
 const invalid = (message: string) => new AppError('invalid_transition', message)
 
 /** Opens snoozed items when their day begins. */

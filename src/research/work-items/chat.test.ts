@@ -63,7 +63,7 @@ const shown = ({ blocks }: PostedMessage) => JSON.stringify(blocks)
 test('Done in the chat closes the item as the member behind the chat user, and the message says so', async () => {
   const { message, click, last, member } = await alerted()
   const { id } = await member({})
-  assert.match(shown(message), /work_item_done.*work_item_wrong.*work_item_open/)
+  assert.match(shown(message), /work_item_wrong.*work_item_done.*work_item_open/)
   assert.equal(await click('Done'), 200)
   const item = await eventually('it is done', () => last('done'))
   assert.deepEqual([item.outcome, item.changed_by], ['contacted', id])
@@ -86,6 +86,39 @@ test('Snooze and Wrong do the same, and a click after that is answered to the pe
   assert.match(shown(reply), /Reopen it first/)
   assert.equal(shown(message), before)
   assert.equal(await click('Open'), 200, 'a click on a link')
+})
+
+test('Wrong marks the finding next to it, once, and the message keeps its buttons for the others', async () => {
+  const { click, item, member, message, workspaceId } = await alerted({
+    headlines: ['Raised a round', 'Opened in Oslo'],
+  })
+  await member({})
+  const { events } = await item()
+  const first = message.blocks.findIndex((block) => JSON.stringify(block).includes(events[1].headline))
+  // The chat refuses the first answer, so the job runs again.
+  slack.fail('chat.update', { status: 503 })
+  assert.equal(await click('Wrong', { block: first }), 200)
+  await eventually('the message is updated', async () => shown(message).includes('Marked as wrong by Dana'))
+  const left = await item()
+  assert.deepEqual([left.total_events, left.events[0].id], [1, events[0].id])
+  assert.match(shown(message), /work_item_done.*work_item_snooze/)
+  assert.match(shown(message), new RegExp(`${left.id} ${left.events[0].id}`))
+  const verdicts = await deps.db
+    .selectFrom('signal_detections')
+    .select(['id', 'verdict'])
+    .where('workspace_id', '=', workspaceId)
+    .where('verdict', 'is not', null)
+    .execute()
+  assert.deepEqual(verdicts, [{ id: events[1].id, verdict: 'wrong' }])
+})
+
+test('a click on a message whose item a colleague has closed names the colleague', async () => {
+  const { click, item, client, member, message } = await alerted()
+  await member({})
+  const { name } = (await client.expect(200, 'GET', '/v1/me')).member
+  await client.expect(200, 'POST', `/v1/work-items/${(await item()).id}/done`, { outcome: 'contacted' })
+  assert.equal(await click('Done'), 200)
+  await eventually('the message is updated', async () => shown(message).includes(`Done by ${name}`))
 })
 
 test('rights are those of the member: strangers and scoped members of other accounts change nothing', async () => {

@@ -7,14 +7,14 @@ import { type ChatInteraction, type ChatMessage, InteractionRefusedError } from 
 import { toProviderDeps } from '../../providers/types.ts'
 import { insertInteraction, oldInteractions } from '../../resources/connections/interaction-store.ts'
 import { findConnection } from '../../resources/connections/store.ts'
-import { findMemberByEmail, getMemberTimeZone } from '../../resources/members/store.ts'
+import { findMember, findMemberByEmail, getMemberTimeZone } from '../../resources/members/store.ts'
 import type { WorkItem } from '../../resources/work-items/schema.ts'
 import { addDays, dayIn } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
-import { closeWorkItem, snoozeWorkItem } from './change.ts'
+import { closeWorkItem, markWrong, snoozeWorkItem } from './change.ts'
 
-type Click = Pick<ChatInteraction, 'user_id' | 'action' | 'snooze_until' | 'work_item_id' | 'channel' | 'ts'>
+type Click = Omit<ChatInteraction, 'signature'>
 
 /** One text for every refusal, so that a response does not tell a forger what was wrong. */
 const REFUSED = 'This request is not accepted.'
@@ -35,11 +35,10 @@ export async function takeInteraction(
   try {
     const click = chatVendor.verifyInteraction(headers, body, secret, now())
     if (!click) return null
-    const { user_id, action, snooze_until, work_item_id, channel, ts, signature } = click
-    const payload = { workspace_id: workspaceId, user_id, action, snooze_until, work_item_id, channel, ts }
+    const { signature, ...payload } = click
     return await db.transaction().execute(async (db) => {
       if (!(await insertInteraction(db, workspaceId, signature))) return REFUSED
-      await jobs.enqueue(db, answerInteraction, payload)
+      await jobs.enqueue(db, answerInteraction, { workspace_id: workspaceId, ...payload })
       return null
     })
   } catch (error) {
@@ -51,7 +50,7 @@ export async function takeInteraction(
 
 /**
  * Does what a member clicked, with their rights, and updates the message. A click that is not allowed or too late is
- * answered by a direct message.
+ * answered by a direct message. When the chat does not accept the answer, the job runs again: the actions are idempotent.
  */
 export const answerInteraction = defineJob<Click & { workspace_id: string }>({
   name: 'answer-chat-interaction',
@@ -80,7 +79,11 @@ async function act(deps: Deps, workspaceId: string, email: string, click: Click)
   if (!member) return `You are not a member of this workspace: ${email} is not the email of a member.`
   try {
     const item = await change(deps, { ...member, ...NO_KEY, workspace_id: workspaceId }, click)
-    return resultMessage(item, member.name)
+    const { state, changed_by } = item
+    // A colleague may have closed it before.
+    const isOwn = click.action === 'wrong' || state === 'open' || changed_by === member.id
+    const by = isOwn ? member : changed_by && (await findMember(deps.db, workspaceId, changed_by))
+    return resultMessage(item, click, by ? by.name : 'a former member', deps.config.PUBLIC_URL)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return error.message
@@ -92,33 +95,41 @@ const NO_KEY = { key_id: null, session_id: null, read_only: false }
 async function change(
   deps: Deps,
   member: Member,
-  { action, snooze_until, work_item_id: id }: Click,
+  { action, snooze_until, work_item_id: id, detection_id }: Click,
 ): Promise<WorkItem> {
   if (action === 'done') return closeWorkItem(deps, member, id, { outcome: 'contacted' })
-  if (action === 'wrong') return closeWorkItem(deps, member, id, { outcome: 'wrong' })
+  if (action === 'wrong' && detection_id) return markWrong(deps, member, id, detection_id)
   const today = dayIn(await getMemberTimeZone(deps.db, member.workspace_id, member.id), deps.now())
   const weekday = new Date(`${today}T00:00:00Z`).getUTCDay()
   const days = snooze_until === 'next_monday' ? (8 - weekday) % 7 || 7 : 1
   return snoozeWorkItem(deps, member, id, { until: addDays(today, days) })
 }
 
-/** The message after the action: what was done by whom, and the finding; without buttons unless the item is still open. */
-function resultMessage({ account, state, outcome, snoozed_until, events }: WorkItem, by: string): ChatMessage {
+/** The message after the action: what was done by whom, and the findings; with buttons while the item is open. */
+function resultMessage(
+  { id, account, state, outcome, snoozed_until, events }: WorkItem,
+  { action }: Click,
+  by: string,
+  publicUrl: string | null,
+): ChatMessage {
   const what =
-    state === 'done'
-      ? `${outcome === 'wrong' ? 'Marked as wrong' : 'Done'} by ${by}`
-      : state === 'snoozed'
-        ? `Snoozed until ${snoozed_until} by ${by}`
-        : `Finding marked as wrong by ${by}`
+    action === 'wrong' || outcome === 'wrong'
+      ? `Marked as wrong by ${by}`
+      : state === 'done'
+        ? `Done by ${by}`
+        : `Snoozed until ${snoozed_until} by ${by}`
   const title = `${account.name}: ${what}`
-  const [lead] = events
-  const heading = lead?.headline ?? null
+  const shown = events.map(({ id, kind, headline, happened_on }) => ({
+    ...{ heading: headline, text_md: null, note: happened_on, links: [] },
+    ...(kind === 'detection' && { detection_id: id }),
+  }))
   return {
     title,
     summary: title,
-    sections: [{ heading: heading ?? account.name, text_md: null, note: what, links: [] }],
+    sections: [{ heading: null, text_md: null, note: what, links: [] }, ...shown],
     link: null,
-    actions: null,
+    actions:
+      state === 'open' ? { work_item_id: id, open_url: publicUrl && `${publicUrl}/accounts/${account.id}` } : null,
   }
 }
 

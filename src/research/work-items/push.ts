@@ -4,7 +4,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
 import { requireOwn } from '../../resources/accounts/own.ts'
 import { getMemberTimeZone } from '../../resources/members/store.ts'
-import { recordActivity } from '../../resources/work-items/activity-store.ts'
+import { recordHandOver } from '../../resources/work-items/activity-store.ts'
 import type { WorkItem } from '../../resources/work-items/schema.ts'
 import { getWorkItem } from '../../resources/work-items/store.ts'
 import { dayIn } from '../../shared/days.ts'
@@ -53,8 +53,10 @@ export async function pushWorkItem(
 
 function recordPush({ db }: Pick<Deps, 'db'>, member: Member, item: WorkItem, provider: CrmProvider): Promise<void> {
   const by = { member_id: member.id, work_item_id: item.id, person_id: item.person?.id ?? null }
-  const data = { target: crmVendor(provider).label }
-  return recordActivity(db, member.workspace_id, { account_id: item.account.id, kind: 'pushed', ...by, data })
+  return recordHandOver(db, member.workspace_id, {
+    ...{ account_id: item.account.id, ...by },
+    target: crmVendor(provider).label,
+  })
 }
 
 const toResult = ({ provider, ok, created, error, notice }: HandOverResult) => ({

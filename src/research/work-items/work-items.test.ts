@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import type { Client } from '../../../test/support/client.ts'
+import { idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { recordMoves } from '../../people/moves/record.ts'
@@ -153,8 +154,10 @@ test('a snoozed item comes back on its day, at once after a later event, and by 
   const snooze = (until: string, status = 200) =>
     client.expect(status, 'POST', `/v1/work-items/${item.id}/snooze`, { until })
   await snooze(day(1), 400)
+  await snooze(day(0), 400)
   await snooze(day(-400), 400)
   assert.equal((await snooze(day(-3))).snoozed_until, day(-3))
+  assert.equal((await snooze(day(-3))).state, 'snoozed', 'again, without a line')
   assert.deepEqual(await queue(), [])
   assert.equal((await queue('?state=snoozed')).length, 1)
   await client.expect(200, 'POST', `/v1/work-items/${item.id}/reopen`)
@@ -183,7 +186,8 @@ test('wrong hides the finding, moves on to the next one, and closes with the las
   const first = await client.expect(200, 'POST', `/v1/work-items/${item.id}/done`, { outcome: 'wrong' })
   assert.deepEqual([first.state, first.total_events], ['open', 1])
   assert.notEqual(first.events[0].id, item.events[0].id)
-  const second = await client.expect(200, 'POST', `/v1/work-items/${item.id}/done`, { outcome: 'wrong' })
+  const note = 'x'.repeat(2_000)
+  const second = await client.expect(200, 'POST', `/v1/work-items/${item.id}/done`, { outcome: 'wrong', note })
   assert.deepEqual([second.state, second.outcome, second.total_events], ['done', 'wrong', 0])
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}/signals?wrong=true`)).length, 2)
   const undone = await client.expect(200, 'POST', `/v1/work-items/${item.id}/reopen`)
@@ -222,11 +226,41 @@ test('a copied or mailed draft and a call close the item; a reply and a note onl
     ],
   )
   await client.expect(404, 'POST', `/v1/accounts/${id}/activities`, { kind: 'called', person_id: id })
+  const [other] = await client.expect(201, 'POST', '/v1/accounts', [{ name: 'Other' }])
+  const call = { kind: 'called', person_id: item.person.id }
+  await client.expect(404, 'POST', `/v1/accounts/${other.id}/activities`, call)
+})
+
+test('an item of a signal that is switched off is not listed, and comes back with the signal', async () => {
+  const { client, read, queue } = await desk()
+  await read(0, [ROUND])
+  const [item] = await queue()
+  const switchTo = async (enabled: boolean) => {
+    await client.expect(200, 'PATCH', '/v1/signals/funding', { enabled })
+    await idle(service)
+  }
+  await switchTo(false)
+  assert.deepEqual(await queue(), [])
+  await switchTo(true)
+  assert.deepEqual((await queue())[0].events, item.events)
+})
+
+test('an item whose finding was marked wrong after it was done cannot be reopened', async () => {
+  const { client, read, queue, ids } = await desk()
+  await read(0, [ROUND])
+  const [item] = await queue()
+  await client.expect(200, 'POST', `/v1/work-items/${item.id}/done`, { outcome: 'contacted' })
+  const verdict = { verdict: 'wrong' }
+  await client.expect(200, 'PUT', `/v1/accounts/${ids[0]}/signals/${item.events[0].id}/feedback`, verdict)
+  await client.expect(409, 'POST', `/v1/work-items/${item.id}/reopen`)
+  assert.equal((await client.expect(200, 'GET', `/v1/work-items/${item.id}`)).state, 'done')
 })
 
 test('a person who moved is a work item at the company they joined, once', async () => {
-  const { workspaceId, ids, names, queue, save, client } = await desk([{}, {}])
+  const { workspaceId, ids, names, queue, save, client, read } = await desk([{}, {}])
   const [person] = await save([{ full_name: 'Mara Lind', title: 'VP Sales' }])
+  await read(0, [CRO])
+  assert.equal((await queue())[0].person.full_name, 'Mara Lind')
   const move = {
     person_id: (person as { id: string }).id,
     account_id: ids[0] as string,
@@ -239,13 +273,34 @@ test('a person who moved is a work item at the company they joined, once', async
   }
   const record = () => deps.db.transaction().execute((db) => recordMoves({ ...deps, db }, workspaceId, [move], day(0)))
   await record()
-  const [item, ...others] = await queue()
-  assert.equal(others.length, 0)
-  assert.equal(item.account.id, ids[1])
+  const all = await queue()
+  const at = (id: string | undefined) => all.find(({ account }: { account: { id: string } }) => account.id === id)
+  assert.equal(all.length, 2)
+  assert.equal(at(ids[0]).person, null, 'who left is no contact any more')
+  const item = at(ids[1])
   assert.match(item.events[0].headline, /^Mara Lind is now Chief Revenue Officer/)
+  // A scoped owner of the company does not see people of other accounts.
+  const made = await client.expect(201, 'POST', '/v1/members', {
+    ...{ name: 'Bob', email: `bob-${serial}@n.example`, visibility: 'scoped' },
+  })
+  await client.expect(200, 'PUT', `/v1/accounts/${ids[1]}/owner`, { owner_id: made.id })
+  const { key } = await createKey(deps.db, workspaceId, { member_id: made.id, name: 'test' })
+  const scoped = service.as(key)
+  assert.deepEqual((await scoped.get('/v1/work-items')).data, [])
+  assert.doesNotMatch(JSON.stringify(await scoped.expect(200, 'GET', `/v1/work-items/${item.id}`)), /Mara/)
+  await read(1, [ROUND])
+  const [shown] = (await scoped.get('/v1/work-items')).data
+  assert.deepEqual([shown.id, shown.total_events], [item.id, 1])
+  assert.match(JSON.stringify(shown.factors), /40 million/)
+  assert.doesNotMatch(JSON.stringify(shown), /Mara/)
+  await client.expect(200, 'POST', `/v1/work-items/${item.id}/done`, { outcome: 'wrong' })
+  const wrong = await client.expect(200, 'POST', `/v1/work-items/${item.id}/done`, { outcome: 'wrong' })
+  assert.equal(wrong.state, 'done')
+  const undone = await client.expect(200, 'POST', `/v1/work-items/${item.id}/reopen`)
+  assert.ok(undone.factors.length > 0)
   await client.expect(200, 'POST', `/v1/work-items/${item.id}/done`, { outcome: 'not_relevant' })
   await record()
-  assert.deepEqual(await queue(), [])
+  assert.equal((await client.expect(200, 'GET', `/v1/work-items/${item.id}`)).state, 'done')
 })
 
 test('a scoped member sees and changes only the items of their own accounts', async () => {
@@ -276,6 +331,9 @@ test('a scoped member sees and changes only the items of their own accounts', as
     (await scoped.expect(200, 'POST', `/v1/work-items/${own.id}/done`, { outcome: 'contacted' })).state,
     'done',
   )
+  assert.equal((await scoped.get('/v1/work-items?state=done')).data.length, 1)
+  await client.expect(200, 'PUT', `/v1/accounts/${ids[0]}/owner`, { owner_id: null })
+  assert.deepEqual((await scoped.get('/v1/work-items?state=done')).data, [], 'it is not their account any more')
   const stranger = await service.stranger()
   await stranger.client.expect(404, 'GET', `/v1/work-items/${foreign?.id}`)
   assert.deepEqual((await stranger.client.get('/v1/work-items?view=all')).data, [])

@@ -6,6 +6,7 @@ import { type Client, refused } from '../../../test/support/client.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../shared/ids.ts'
 import { Secrets } from '../../shared/secrets.ts'
+import { createKey } from '../api-keys/create.ts'
 import { createUnsubscribeToken } from './unsubscribe.ts'
 
 const service = await testService()
@@ -158,8 +159,8 @@ test('the slot of a schedule is the local hour, also over a change of the clocks
   }
 })
 
-const visit = (method: string, token: string, init: RequestInit = {}) =>
-  fetch(`${service.address}/unsubscribe?token=${token}`, { method, ...init })
+const visit = (method: string, token: string, init: RequestInit = {}, page = 'unsubscribe') =>
+  fetch(`${service.address}/${page}?token=${token}`, { method, ...init })
 
 const FORM = 'application/x-www-form-urlencoded'
 const oneClick = (type: string) => {
@@ -188,7 +189,12 @@ test('a link disables one’s own rule, after a confirmation or with one click',
     assert.equal(first.status, 200, type)
     assert.equal(await isEnabled(), false)
     const again = await visit('POST', token)
-    assert.equal(await again.text(), await first.text())
+    const done = await again.text()
+    assert.equal(done, await first.text())
+    assert.match(done, new RegExp(`<form method="post" action="/subscribe\\?token=${token}">`))
+    assert.equal((await visit('GET', token, {}, 'subscribe')).status, 405, 'mail scanners open links')
+    assert.match(await (await visit('POST', token, {}, 'subscribe')).text(), /You receive alerts of .* again/)
+    assert.ok(await isEnabled())
   }
 })
 
@@ -217,6 +223,42 @@ test('a link in a mail of somebody else’s rule opts its recipient out, and nob
     alerts.map(({ member }: { member: { id: string } }) => member.id),
     [other.id],
   )
+  assert.equal((await visit('POST', token, {}, 'subscribe')).status, 200)
+  assert.deepEqual(await db.selectFrom('alert_rule_opt_outs').where('rule_id', '=', rule.id).selectAll().execute(), [])
+})
+
+test('an admin who unsubscribed from their own rule gets it again when they switch it on', async () => {
+  const { client: admin, workspaceId } = await service.stranger()
+  const { member } = await admin.expect(200, 'GET', '/v1/me')
+  const rule = await create(admin, { name: 'Owners', recipient: 'owner' })
+  const token = createUnsubscribeToken(secrets, { workspace_id: workspaceId, rule_id: rule.id, member_id: member.id })
+  const optOuts = () => db.selectFrom('alert_rule_opt_outs').where('rule_id', '=', rule.id).selectAll().execute()
+  await visit('POST', token)
+  assert.equal((await optOuts()).length, 1)
+  await admin.expect(200, 'PATCH', `${PATH}/${rule.id}`, { is_enabled: true })
+  assert.deepEqual(await optOuts(), [])
+})
+
+test('the rules of a former admin reach others no more, and can be switched off', async () => {
+  const { client: admin, workspaceId } = await service.stranger()
+  const made = await admin.expect(201, 'POST', '/v1/members', { name: 'Ex', email: 'ex@team.example', role: 'admin' })
+  const { key } = await createKey(db, workspaceId, { member_id: made.id, name: 'test' })
+  const former = service.as(key)
+  const rule = await create(former, { name: 'Owners', recipient: 'owner' })
+  const own = await create(former, { name: 'Mine' })
+  await admin.expect(200, 'PATCH', `/v1/members/${made.id}`, { role: 'member' })
+  const [account] = await admin.expect(201, 'POST', '/v1/accounts', [{ name: 'A', owner_id: made.id }])
+  await admin.expect(200, 'POST', `/v1/accounts/${account.id}/activate`)
+  await detect(deps, workspaceId, { account_id: account.id, run_id: null }, [{ headline: 'Raised' }])
+  const alerts = await admin.expect(200, 'GET', '/v1/alerts')
+  assert.deepEqual(
+    alerts.map(({ rule }: { rule: { id: string } }) => rule.id),
+    [own.id],
+  )
+  await former.expect(404, 'POST', `${PATH}/${rule.id}/test`)
+  await former.expect(403, 'PATCH', `${PATH}/${rule.id}`, { min_score: 50 })
+  assert.equal((await former.expect(200, 'PATCH', `${PATH}/${rule.id}`, { is_enabled: false })).is_enabled, false)
+  await former.expect(403, 'PATCH', `${PATH}/${rule.id}`, { is_enabled: true })
 })
 
 test('a forged link, and one of a deleted rule, is not found and changes nothing', async () => {

@@ -16,6 +16,7 @@ import {
   insertAlertRule,
   type RuleFields,
   rescheduleDigests,
+  resumeSubscription,
   updateAlertRuleRow,
 } from './store.ts'
 
@@ -38,7 +39,9 @@ export async function createAlertRule(parts: Parts, member: Member, wanted: Crea
     ...{ recipient: recipientFor(wanted), to_member_id: null, chat_channel: null, destination_id: null },
     ...{ teams_url: null, schedule: 'at_once', hour: 8 },
   }
-  const fields = await checkRule(parts, member, fitToChannel({ ...defaults, ...wanted }, member.id), wanted)
+  const rule = fitToChannel({ ...defaults, ...wanted }, member.id)
+  requireOwnRecipient(member, rule)
+  const fields = await checkRule(parts, member, rule, wanted)
   return db.transaction().execute(async (db) => {
     // Two concurrent calls must not exceed the limit.
     await lockWorkspace(db, member.workspace_id)
@@ -61,7 +64,12 @@ export async function updateAlertRule(
   const { id: _, member_id, created_at, ...present } = before
   const after = fitToChannel({ ...present, ...wanted }, member_id)
   const changed = changedFields<Partial<RuleFields>>(present, after)
+  if (wanted.is_enabled)
+    await resumeSubscription(db, { workspace_id: member.workspace_id, rule_id: id, member_id: member.id })
   if (Object.keys(changed).length === 0) return before
+  // A member who was an admin can still switch their rules off.
+  const isSwitchedOff = Object.keys(changed).length === 1 && changed.is_enabled === false
+  if (!isSwitchedOff) requireOwnRecipient(member, after)
   const fields = await checkRule(parts, member, after, changed)
   const stored = { ...changedFields<Partial<RuleFields>>(present, fields), teams_url_masked: maskedUrl(fields) }
   return db.transaction().execute(async (db) => {
@@ -129,7 +137,6 @@ async function checkRule(
     const [path, message] = problem
     throw new AppError('invalid_request', `${path} ${message}.`, { details: [{ path, message }] })
   }
-  requireOwnRecipient(member, rule)
   if (rule.to_member_id && rule.to_member_id !== member.id && !(await findMember(db, workspace_id, rule.to_member_id)))
     throw new AppError(
       'unknown_member',

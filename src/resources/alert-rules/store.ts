@@ -136,7 +136,7 @@ export type SendingRule = Pick<
   scoped_to: string | null
 }
 
-/** Returns null when the rule or the receiving member was deleted. */
+/** Returns null when the rule or the receiving member was deleted, or when its author may not send to others any more. */
 export async function findSendingRule(
   db: Db,
   workspaceId: string,
@@ -154,7 +154,9 @@ export async function findSendingRule(
         and opt_out.rule_id = rule.id and opt_out.member_id = ${memberId}::uuid) as has_opted_out
     from alert_rules as rule join members as reader on reader.workspace_id = rule.workspace_id
       and reader.id = coalesce(${memberId}::uuid, rule.member_id)
-    where rule.workspace_id = ${workspaceId} and rule.id = ${ruleId}`.execute(db)
+      join members as author on author.workspace_id = rule.workspace_id and author.id = rule.member_id
+    where rule.workspace_id = ${workspaceId} and rule.id = ${ruleId}
+      and (author.role = 'admin' or rule.to_member_id = author.id)`.execute(db)
   return rows[0] ? readTeamsUrl(workspaceId, rows[0], secrets) : null
 }
 
@@ -171,6 +173,19 @@ export async function findSubscription(db: Db, { workspace_id, rule_id, member_i
     .where('members.id', '=', member_id)
     .executeTakeFirst()
   return found ?? null
+}
+
+/** Takes back an unsubscription. Idempotent. */
+export async function resumeSubscription(db: Db, { workspace_id, rule_id, member_id }: Subscription): Promise<void> {
+  await sql`
+    with resumed as (
+      delete from alert_rule_opt_outs
+      where workspace_id = ${workspace_id} and rule_id = ${rule_id} and member_id = ${member_id}
+    )
+    update alert_rules set is_enabled = true
+    where workspace_id = ${workspace_id} and id = ${rule_id} and member_id = ${member_id} and to_member_id = ${member_id}`.execute(
+    db,
+  )
 }
 
 /** Disables a rule that reaches only its own member; the member opts out of any other rule. Idempotent. */

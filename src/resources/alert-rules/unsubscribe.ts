@@ -1,7 +1,7 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
 import type { Deps } from '../../deps/deps.ts'
 import type { Secrets } from '../../shared/secrets.ts'
-import { endSubscription, findSubscription } from './store.ts'
+import { endSubscription, findSubscription, resumeSubscription } from './store.ts'
 
 /** A rule and a member whom it reaches. */
 type Subscription = { workspace_id: string; rule_id: string; member_id: string }
@@ -12,7 +12,7 @@ const TOKEN_BYTES = 3 * ID_BYTES + MAC_BYTES
 
 const macOf = ({ unsubscribeKey }: Secrets, ids: Buffer) => createHmac('sha256', unsubscribeKey).update(ids).digest()
 
-/** A token that unsubscribes the member from the rule, and from nothing else. It does not expire, like the mail it is in. */
+/** A token that unsubscribes the member from the rule, and from nothing else, or undoes that. It does not expire, like the mail it is in. */
 export function createUnsubscribeToken(secrets: Secrets, { workspace_id, rule_id, member_id }: Subscription): string {
   const ids = Buffer.from([workspace_id, rule_id, member_id].join('').replaceAll('-', ''), 'hex')
   return Buffer.concat([ids, macOf(secrets, ids)]).toString('base64url')
@@ -33,10 +33,16 @@ function readUnsubscribeToken(secrets: Secrets, token: string): Subscription | n
   return { workspace_id, rule_id, member_id }
 }
 
-/** The rule of a valid token, and after `confirm` the end of its subscription. Null for a token that is not valid. */
-export async function unsubscribe({ db, secrets }: Pick<Deps, 'db' | 'secrets'>, token: string, confirm: boolean) {
+/** The rule of a valid token, whose subscription is ended or resumed. Null for a token that is not valid. */
+export async function changeSubscription(
+  { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
+  token: string,
+  change: 'end' | 'resume' | null,
+) {
   const subscription = readUnsubscribeToken(secrets, token)
   const found = subscription && (await findSubscription(db, subscription))
-  if (subscription && found && confirm) await endSubscription(db, subscription)
+  if (!subscription || !found) return null
+  if (change === 'end') await endSubscription(db, subscription)
+  if (change === 'resume') await resumeSubscription(db, subscription)
   return found
 }

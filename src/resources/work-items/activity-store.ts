@@ -42,6 +42,25 @@ export async function recordActivities(db: Db, workspaceId: string, activities: 
     .execute()
 }
 
+type HandOver = {
+  account_id: string
+  work_item_id: string
+  person_id: string | null
+  member_id: string
+  target: string
+}
+
+/** Adds a line for the push of a work item to a CRM, once: another attempt writes what other CRMs lack. */
+export async function recordHandOver(db: Db, workspaceId: string, handOver: HandOver): Promise<void> {
+  const { account_id, work_item_id, person_id, member_id, target } = handOver
+  await sql`
+    insert into account_activities (workspace_id, id, account_id, kind, member_id, person_id, work_item_id, data)
+    select ${workspaceId}::uuid, ${newId()}::uuid, ${account_id}::uuid, 'pushed', ${member_id}::uuid, ${person_id}::uuid,
+      ${work_item_id}::uuid, ${JSON.stringify({ target })}::jsonb
+    where not exists (select from account_activities where workspace_id = ${workspaceId} and account_id = ${account_id}
+      and work_item_id = ${work_item_id} and kind = 'pushed' and data ->> 'target' = ${target})`.execute(db)
+}
+
 /** Adds a line for each pushed account, or for the account of each pushed person. */
 export async function recordPushActivities(
   db: Db,

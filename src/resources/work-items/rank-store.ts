@@ -61,6 +61,8 @@ async function openItem(db: Db, workspaceId: string, accountId: string): Promise
     insert into work_items (workspace_id, id, account_id, owner_id, account_status)
     select workspace_id, ${newId()}::uuid, id, owner_id, status from accounts
     where workspace_id = ${workspaceId} and id = ${accountId}
+    -- Its owner must not change before the item has a copy of it.
+    for no key update
     on conflict (workspace_id, account_id) where state <> 'done' do update
       set state = 'open', snoozed_until = null, wakes_at = null,
         opened_at = case when work_items.state = 'snoozed' then now() else work_items.opened_at end
@@ -97,26 +99,29 @@ export type StoredEvent = {
   /** The person who moved, and their new title. */
   person_name: string | null
   title: string | null
+  /** False for a detection of a signal that is switched off. */
+  is_enabled: boolean
 }
 
 /** Earlier events of a signal make a new one less rare for this long. */
 const EARLIER_DAYS = 365
 
-/** The detections of an item that are shown, of signals that are switched on, and its moves. */
+/** The detections of an item that are shown, and its moves. */
 export async function listItemEvents(db: Db, workspaceId: string, accountId: string, itemId: string) {
   const { rows } = await sql<StoredEvent>`
     select d.id, d.signal_id, coalesce(d.headline, signals.name) as headline, d.detected_at as happened_on, d.confidence,
-      d.evidence, null as person_name, null as title,
+      d.evidence, null as person_name, null as title, signals.enabled as is_enabled,
       (select count(*)::int from signal_detections as other where other.workspace_id = d.workspace_id
         and other.account_id = d.account_id and other.signal_id = d.signal_id and other.is_shown
         and other.detected_at < d.detected_at and other.detected_at > d.detected_at - ${sql.lit(EARLIER_DAYS)}) as earlier
     from work_item_events as event
       join signal_detections as d on d.workspace_id = event.workspace_id and d.id = event.record_id and d.is_shown
-      join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id and signals.enabled
+      join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
     where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'detection'
     union all
     select move.id, null, move_sentence(people.full_name, move), coalesce(move.happened_on, move.created_at::date), 1,
-      '[]'::jsonb, people.full_name, case when move.to_account_id = ${accountId} then move.to_title else move.from_title end, 0
+      '[]'::jsonb, people.full_name, case when move.to_account_id = ${accountId} then move.to_title else move.from_title end,
+      true, 0
     from work_item_events as event
       join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
@@ -145,15 +150,22 @@ export function listContacts(db: Db, workspaceId: string, accountId: string): Pr
 
 type Rank = { act_now: number; factors: ActNowFactor[]; lead_id: string | null; person_id: string | null }
 
+/** A done item keeps its last rank: it may have been closed since it was read. */
 export async function writeRank(db: Db, workspaceId: string, id: string, { factors, ...rank }: Rank): Promise<void> {
   await db
     .updateTable('work_items')
     .set({ ...rank, factors: JSON.stringify(factors) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .where('state', '<>', 'done')
     .execute()
 }
 
 export async function deleteWorkItem(db: Db, workspaceId: string, id: string): Promise<void> {
-  await db.deleteFrom('work_items').where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
+  await db
+    .deleteFrom('work_items')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('state', '<>', 'done')
+    .execute()
 }

@@ -24,7 +24,7 @@ type Basis = { sections: { type: string; content_md: string }[]; today: string }
 
 /**
  * Ranks the current work item of an account from its events, the fit and the people who are known; deletes it when its
- * events are gone. Call it while the account is locked or in the transaction that changed one of these.
+ * events are gone. Events of signals that are switched off do not count. Call it while the account is locked or in the transaction that changed one of these.
  */
 export async function rankWorkItem(db: Db, workspaceId: string, accountId: string, basis: Basis): Promise<void> {
   const item = await findCurrentItem(db, workspaceId, accountId)
@@ -35,7 +35,7 @@ export async function rankWorkItem(db: Db, workspaceId: string, accountId: strin
   ])
   if (events.length === 0) return deleteWorkItem(db, workspaceId, item.id)
   const { score, factors, lead_id, person_id } = scoreActNow({
-    events: events.map((event) => toRankedEvent(event, basis.today)),
+    events: events.filter(({ is_enabled }) => is_enabled).map((event) => toRankedEvent(event, basis.today)),
     fit: item.icp_fit,
     people,
     offering: readOffering(basis.sections),

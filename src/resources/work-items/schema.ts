@@ -162,7 +162,7 @@ export const SnoozeWorkItem = Body(
 )
 
 const kind = OneOf([
-  ...(['opened', 'reopened', 'snoozed', 'done', 'copied', 'emailed', 'called'] as const),
+  ...(['reopened', 'snoozed', 'done', 'copied', 'emailed', 'called'] as const),
   ...(['pushed', 'revealed', 'replied', 'noted'] as const),
 ])
 

@@ -70,12 +70,13 @@ const ORDER = {
 /** The conditions of a view, one for each part of the list in its order. */
 function partsOf({ viewer, member_id, sees_suggestions }: Reader, filter: WorkItemFilter): RawBuilder<unknown>[] {
   const { state, view, account_id } = filter
-  const common = sql`state = ${state} ${account_id ? sql`and account_id = ${account_id}` : sql``}`
+  const isScoped = viewer.scoped_to !== null
+  const common = sql`state = ${state} ${state === 'open' ? sql`and lead_id is not null` : sql``}
+    ${account_id ? sql`and account_id = ${account_id}` : sql``} ${isScoped ? sql`and ${hasVisibleEvent(viewer)}` : sql``}`
   const active = sql`account_status = 'active'`
   const mine = sql`${common} and ${active} and owner_id = ${member_id}`
   const unowned = sql`${common} and ${active} and owner_id is null`
   const suggested = sql`${common} and account_status = 'suggested'`
-  const isScoped = viewer.scoped_to !== null
   if (view === 'suggested') {
     if (!isScoped) return [suggested]
     const own = sql`${suggested} and owner_id = ${member_id}`
@@ -86,11 +87,19 @@ function partsOf({ viewer, member_id, sees_suggestions }: Reader, filter: WorkIt
   return view === 'all' ? [sql`${common} and ${active}`] : [mine, unowned]
 }
 
+/** Whether a scoped viewer sees an event of the item: moves of people whom they do not see are hidden. */
+function hasVisibleEvent(viewer: Viewer) {
+  return sql`exists (select from work_item_events as event where event.workspace_id = work_items.workspace_id
+    and event.work_item_id = work_items.id and (event.kind = 'detection' or exists (select from person_moves as move
+      join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+      where move.workspace_id = event.workspace_id and move.id = event.record_id and ${visibleTo(viewer)})))`
+}
+
 /** The fields of the API for the rows of `from`, in which the item is `item`. People whom the viewer may not see are left out. */
 function contentOf(viewer: Viewer, from: RawBuilder<unknown>) {
   return sql`
     select item.id, item.state, item.outcome, item.snoozed_until, item.note, item.changed_by, item.changed_at,
-      round(item.act_now)::int as act_now, item.factors, item.opened_at,
+      round(item.act_now)::int as act_now, ${factorsFor(viewer)} as factors, item.opened_at,
       json_build_object('id', accounts.id, 'name', accounts.name, 'domain', accounts.domain, 'status', accounts.status,
         'owner_id', accounts.owner_id, 'score', accounts.score, 'is_hot', accounts.is_hot, 'tags', accounts.tags) as account,
       coalesce(events.listed, '[]') as events, coalesce(events.total, 0)::int as total_events,
@@ -121,7 +130,18 @@ function contentOf(viewer: Viewer, from: RawBuilder<unknown>) {
 const MISSING_PERSON = sql`(select upper(left(factor ->> 'why', 1)) || substr(factor ->> 'why', 2) || '.'
   from jsonb_array_elements(item.factors) as factor where factor ->> 'name' = 'contact' and item.person_id is null limit 1)`
 
-/** The events of `item` as the API shows them. */
+/** The factors of `item`; for a scoped viewer without those that name people or moves whom they may not see. */
+function factorsFor(viewer: Viewer) {
+  if (viewer.scoped_to === null) return sql`item.factors`
+  return sql`(select coalesce(jsonb_agg(factor order by place), '[]')
+    from jsonb_array_elements(item.factors) with ordinality as each (factor, place)
+    where case factor ->> 'name'
+      when 'event' then exists (select from (${eventsOf(viewer)}) as seen where seen.shown ->> 'id' = factor ->> 'record_id')
+      when 'contact' then item.person_id is null or person.shown is not null
+      else true end)`
+}
+
+/** The events of `item` as the API shows them; those of signals that are switched off only when it is done. */
 function eventsOf(viewer: Viewer) {
   return sql`
     select json_build_object('id', d.id, 'kind', 'detection', 'signal_id', d.signal_id, 'signal_name', signals.name,
@@ -131,6 +151,7 @@ function eventsOf(viewer: Viewer) {
     from work_item_events as event
       join signal_detections as d on d.workspace_id = event.workspace_id and d.id = event.record_id and d.is_shown
       join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
+        and (signals.enabled or item.state = 'done')
     where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'detection'
     union all
     select json_build_object('id', move.id, 'kind', 'move', 'signal_id', null, 'signal_name', 'Job change',
@@ -154,11 +175,13 @@ export async function getWorkItem(db: Db, viewer: Viewer, id: string): Promise<W
   return rows[0]
 }
 
+const LOCKED = ['id', 'account_id', 'state', 'outcome', 'lead_id', 'snoozed_until', 'note'] as const
+
 /** Locks an item. Throws not_found. */
 export async function lockWorkItem(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('work_items')
-    .select(['id', 'account_id', 'state', 'outcome', 'owner_id', 'lead_id', 'person_id'])
+    .select(LOCKED)
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forUpdate()
@@ -173,7 +196,7 @@ export type LockedWorkItem = Awaited<ReturnType<typeof lockWorkItem>>
 export async function lockCurrentItem(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('work_items')
-    .select(['id', 'account_id', 'state', 'outcome', 'owner_id', 'lead_id', 'person_id'])
+    .select(LOCKED)
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('state', '<>', 'done')
@@ -209,27 +232,20 @@ export async function writeState(
       ...(to.state === 'done' ? { factors: '[]' } : {}),
       changed_by: memberId,
       changed_at: sql`now()`,
-      ...(to.state === 'open'
-        ? {
-            // While it was done, the copies of the account's columns were not updated.
-            owner_id: sql`(select owner_id from accounts as a where a.workspace_id = work_items.workspace_id and a.id = work_items.account_id)`,
-            account_status: sql`(select status from accounts as a where a.workspace_id = work_items.workspace_id and a.id = work_items.account_id)`,
-          }
-        : {}),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
 }
 
-/** The detections of an item that are shown. */
+/** The detections of an item, also those that are not shown. */
 export async function listItemDetections(db: Db, workspaceId: string, id: string) {
   return db
     .selectFrom('work_item_events as event')
     .innerJoin('signal_detections as d', (join) =>
       join.onRef('d.workspace_id', '=', 'event.workspace_id').onRef('d.id', '=', 'event.record_id'),
     )
-    .select(['d.id', 'd.verdict', 'd.verdict_by', 'd.is_shown'])
+    .select(['d.id', 'd.verdict', 'd.is_shown'])
     .where('event.workspace_id', '=', workspaceId)
     .where('event.work_item_id', '=', id)
     .execute()

@@ -50,8 +50,6 @@ function lineOf({ kind, outcome, until, target, person, work_item_id }: Activity
   const by = who ?? 'Somebody'
   const them = person?.full_name ?? 'someone'
   switch (kind) {
-    case 'opened':
-      return { icon: Undo2, title: 'Added to the queue' }
     case 'reopened':
       return { icon: Undo2, title: who ? `${who} moved it back to the queue` : 'Back in the queue after a new finding' }
     case 'snoozed':
