@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Select, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Anchor, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
@@ -185,11 +185,16 @@ function SendAgain({ alert: { id, account, rule } }: { alert: Alert }) {
       toastSuccess('Sending the alert again')
     },
   })
-  const about = account?.name ?? rule?.name
   return (
-    <Button size="compact-xs" variant="default" mt={6} loading={replay.isPending} onClick={() => replay.mutate()}>
+    <Button
+      size="compact-xs"
+      variant="default"
+      mt={6}
+      loading={replay.isPending}
+      onClick={() => replay.mutate()}
+      aria-label={`Send again: ${account?.name ?? rule?.name ?? 'suggested accounts'}`}
+    >
       Send again
-      {about && <VisuallyHidden>: {about}</VisuallyHidden>}
     </Button>
   )
 }
