@@ -83,20 +83,22 @@ export function AlertRuleForm({ rule, onClose }: { rule?: Rule; onClose: () => v
       error={save.isError && !isAtField ? errorMessage(save.error) : null}
     >
       {!rule && (
-        <Group gap="xs" role="group" aria-label="Start from">
-          {PRESETS.map((preset) => (
-            <Button
-              key={preset.name}
-              size="compact-sm"
-              radius="xl"
-              fw={500}
-              variant="default"
-              onClick={() => set({ ...preset, to_member_id: member.id })}
-            >
-              {preset.name}
-            </Button>
-          ))}
-        </Group>
+        <Fieldset variant="unstyled" legend="Start from">
+          <Group gap="xs">
+            {PRESETS.map((preset) => (
+              <Button
+                key={preset.name}
+                size="compact-sm"
+                radius="xl"
+                fw={500}
+                variant="default"
+                onClick={() => set({ ...preset, to_member_id: member.id })}
+              >
+                {preset.name}
+              </Button>
+            ))}
+          </Group>
+        </Fieldset>
       )}
       <TextInput
         label="Name"
@@ -126,7 +128,7 @@ export function AlertRuleForm({ rule, onClose }: { rule?: Rule; onClose: () => v
           </Checkbox.Group>
           <SimpleGrid cols={COLUMNS}>
             <MultiSelect
-              label="Signals"
+              label="Only these signals"
               placeholder={fields.signals.length > 0 ? undefined : 'All signals'}
               searchable
               data={signals.map(({ id, name }) => ({ value: id, label: name }))}

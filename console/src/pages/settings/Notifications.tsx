@@ -54,7 +54,7 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
     <Stack gap="xl">
       <SettingsSection
         title="Workspace default"
-        lead={`The workspace’s default rule sends alerts about all accounts to the channels below, whatever the rules of its members. ${
+        lead={`The workspace’s default rule, which sends to the channels below in addition to the rules of members. ${
           admin
             ? ''
             : member.role === 'admin'

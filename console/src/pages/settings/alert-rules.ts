@@ -81,7 +81,10 @@ export function useRuleSentence(): (rule: RuleFields) => string {
       ...(tags.length > 0 ? [`tagged ${any.format(tags)}`] : []),
       ...(icp_tiers.length > 0 ? [`in ICP tier ${any.format(icp_tiers)}`] : []),
     ]
-    const accounts = [kinds || (details.length === 0 ? 'all' : ''), 'accounts', ...details].filter(Boolean).join(' ')
+    const isFiltered = kinds !== '' || details.length > 0
+    const accounts = [' at', kinds || (isFiltered ? '' : 'all'), 'accounts', ...details].filter(Boolean).join(' ')
+    // Suggested accounts are not at accounts.
+    const where = isFiltered || !events.includes('account.suggested') ? accounts : ''
     const destination = destinations?.data.find(({ id }) => id === rule.destination_id)?.name ?? '…'
     const how: Record<Rule['channel'], string> = {
       email: 'by email',
@@ -102,6 +105,6 @@ export function useRuleSentence(): (rule: RuleFields) => string {
           ? `to ${nameOf(to_member_id)} `
           : ''
     const score = min_score > 0 ? ` from score ${min_score}` : ''
-    return `${what}${score} at ${accounts}, ${to}${how[channel]} ${when[rule.schedule]}`
+    return `${what}${score}${where}, ${to}${how[channel]} ${when[rule.schedule]}`
   }
 }
