@@ -67,7 +67,7 @@ export function TokenForm({
         {kind === 'chat' && (
           <PasswordInput
             label="Signing secret (optional)"
-            description={`Of your ${label} app. With it, alerts have the buttons Done, Snooze and Wrong.`}
+            description={`Of your ${label} app. Only with it, alerts have the buttons Done, Snooze and Wrong.`}
             autoComplete="off"
             maxLength={200}
             value={secret}
