@@ -111,7 +111,7 @@ export function createMailer({
   }
 }
 
-const NOT_CONFIGURED = 'No mail server is configured: set SMTP_URL and MAIL_FROM.'
+export const MAIL_NOT_CONFIGURED = 'No mail server is configured: set SMTP_URL and MAIL_FROM.'
 const WRONG_PASSWORD = 'The mail server does not accept the user name or password: check SMTP_URL.'
 const NO_TLS =
   'No encrypted connection to the mail server: check SMTP_TLS, and OUTBOUND_CA if its certificate is not signed by a public authority.'
@@ -125,7 +125,7 @@ export async function sendMail(
   { message_id, to, subject, text, html, unsubscribe_url }: Mail,
   signal: AbortSignal,
 ): Promise<MailResult> {
-  if (!mailer) return failed(NOT_CONFIGURED)
+  if (!mailer) return failed(MAIL_NOT_CONFIGURED)
   if (!ADDRESS.test(to.address)) return failed('The email address of the recipient is not valid.')
   // Our own identifiers never contain other characters.
   if (!/^[\w.+-]{1,200}$/.test(message_id)) throw new Error('A message id must be letters, digits, dots and dashes.')

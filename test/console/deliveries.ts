@@ -102,6 +102,36 @@ test('pushes show progress and errors; alerts show channel and status', async ()
   page.assertQuiet()
 })
 
+test('a failed alert shows its receiver, rule and reason, and is sent again', async () => {
+  const { key, client, workspaceId } = await service.stranger()
+  const { ids } = await scene(service, {
+    accounts: [{ name: 'Halden Rail' }],
+    active: true,
+    owner: { client, workspaceId },
+  })
+  const { member } = await client.expect(200, 'GET', '/v1/me')
+  const rule = { name: 'Straight to me', events: ['signal.detected'], channel: 'email' }
+  await client.expect(201, 'POST', '/v1/alert-rules', rule)
+  sandbox.smtp.behave(member.email, { do: 'refuse' })
+  await detect(service.deps, workspaceId, { account_id: ids[0] as string, run_id: null }, [{ headline: 'Raises $20M' }])
+  await eventually('the mail is refused', async () => (await client.get('/v1/alerts?state=failed')).data.length > 0)
+  const page = await open(`${PAGE}/alerts`, { key })
+  const row = page.getByRole('row', { name: 'Halden Rail' })
+  for (const text of ['Email', member.email, 'Rule: Straight to me', 'Failed', /No such user here/])
+    await row
+      .getByText(text, { exact: typeof text === 'string' })
+      .first()
+      .waitFor()
+  await assertAccessible(page)
+  sandbox.smtp.behave(member.email, { do: 'slow', ms: 0 })
+  await row.getByRole('button', { name: 'Send again: Halden Rail' }).click()
+  await page.getByText('Sending the alert again').waitFor()
+  await row.getByText('Sent', { exact: true }).waitFor()
+  assert.equal(await row.getByRole('button').count(), 0)
+  assert.ok(sandbox.smtp.mails.some(({ to, text }) => to.includes(member.email) && text?.includes('Straight to me')))
+  page.assertQuiet()
+})
+
 test('a read-only key has no write actions', async () => {
   const client = service.admin
   const { key } = await service.member({}, { read_only: true })

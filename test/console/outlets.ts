@@ -7,9 +7,9 @@ import { open, sandbox, service } from './world.ts'
 
 const { db, health } = service.deps
 
-test('alerts are configured with a webhook and a chat channel, and tested', async () => {
-  const { key, client } = await service.stranger()
-  const page = await open('/settings/notifications', { key })
+test('the workspace default is configured with a webhook and a chat channel, and tested', async () => {
+  const { key, client, workspaceId } = await service.stranger()
+  const page = await open('/settings/alerts', { key })
   const webhook = page.getByRole('region', { name: 'Webhook' })
   await webhook.getByLabel('URL').fill('https://10.0.0.1/')
   await webhook.getByRole('button', { name: 'Save' }).click()
@@ -40,7 +40,22 @@ test('alerts are configured with a webhook and a chat channel, and tested', asyn
   await slack.getByLabel('Bot token').fill('xoxb-sandbox')
   await slack.getByRole('button', { name: 'Connect', exact: true }).click()
   await slack.getByText('Connected', { exact: true }).waitFor()
-  await page.getByRole('link', { name: 'Notifications' }).click()
+  assert.equal(await slack.getByLabel('Request URL').count(), 0, 'without the signing secret there are no buttons')
+  await slack.getByRole('button', { name: 'Replace token' }).click()
+  await slack.getByLabel('Bot token').fill('xoxb-sandbox')
+  await slack.getByLabel('Signing secret (optional)').fill('two words')
+  await assertAccessible(page)
+  await slack.getByRole('button', { name: 'Connect', exact: true }).click()
+  await slack.getByText('Value has characters it must not have').waitFor()
+  await slack.getByLabel('Signing secret (optional)').fill(sandbox.slack.signingSecret)
+  await slack.getByRole('button', { name: 'Connect', exact: true }).click()
+  const url = await slack.getByLabel('Request URL').inputValue()
+  assert.equal(url, `${service.address}/chat/${workspaceId}/interactions`)
+  await slack.getByText('under Interactivity & Shortcuts').waitFor()
+  await slack.getByRole('button', { name: 'Copy' }).click()
+  await slack.getByRole('button', { name: 'Copied' }).waitFor()
+  await assertAccessible(page)
+  await page.getByRole('link', { name: 'Alerts', exact: true }).click()
   await slack.getByLabel('Channel').fill('#deals')
   await slack.getByRole('button', { name: 'Save' }).click()
   await slack.getByRole('button', { name: 'Send test to Slack' }).click()
@@ -122,9 +137,16 @@ test('the plan shows usage; sources show failures; email verification gets a sen
 test('a member can view alert and connection settings but not change them', async () => {
   const { key } = await service.member()
   const page = await open('/settings/notifications', { key, width: 390 })
-  await page.getByText('Only admins can change alerts.').waitFor()
+  await page.waitForURL('**/settings/alerts')
+  await page.getByText('Only admins can change it.').waitFor()
   assert.ok(await page.getByRole('switch', { name: 'New suggested accounts' }).isDisabled())
-  assert.equal(await page.getByRole('button', { name: /Save|Send test/ }).count(), 0)
+  assert.equal(
+    await page
+      .getByRole('region', { name: /Webhook|Slack/ })
+      .getByRole('button')
+      .count(),
+    0,
+  )
   await page.getByRole('link', { name: 'Connections' }).click()
   await page.getByText('Only admins can manage connections.').waitFor()
   assert.equal(await page.getByRole('button', { name: /Connect/ }).count(), 0)

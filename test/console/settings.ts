@@ -116,6 +116,126 @@ test('a key is shown once; revoking it signs out its sessions without losing inp
   for (const visit of [page, other]) visit.assertQuiet()
 })
 
+test('a member adds a rule, changes it, tests it, switches it off and deletes it', async () => {
+  const { key, client } = await service.member({ name: 'Mira Holt' })
+  const page = await open('/settings/alerts', { key })
+  await page.getByText('No rules yet.').waitFor()
+  assert.equal(await page.getByRole('heading', { name: 'Rules of other members' }).count(), 0)
+  await page.getByRole('button', { name: 'Use Europe/Berlin' }).click()
+  await page.getByText('Time zone set to Europe/Berlin').waitFor()
+  assert.equal((await client.expect(200, 'GET', '/v1/me')).member.time_zone, 'Europe/Berlin')
+  await page.getByRole('combobox', { name: 'Time zone' }).fill('vien')
+  await page.getByRole('option', { name: 'Europe/Vienna' }).click()
+  await page.getByText('Time zone set to Europe/Vienna').waitFor()
+
+  await page.getByRole('button', { name: 'New rule' }).click()
+  assert.equal(new URL(page.url()).search, '?add=true')
+  const form = page.getByRole('dialog', { name: 'New rule' })
+  await form.getByText('Signals and job changes at accounts I own, by email each weekday at 08:00').waitFor()
+  await form.getByRole('button', { name: 'Score 80 and more, at once' }).click()
+  await form.getByText('Signals from score 80 at all accounts, by Slack direct message at once').waitFor()
+  await form.getByText('Slack is not connected. Ask an admin to connect it.').waitFor()
+  await form.getByRole('button', { name: 'Monday summary' }).click()
+  await form.getByText('Signals, suggested accounts and job changes, by email on Mondays at 08:00').waitFor()
+  await form.getByRole('button', { name: 'My accounts, each weekday at 8' }).click()
+  await assertAccessible(page)
+  await form.getByRole('combobox', { name: 'Only these signals' }).click()
+  await page.getByRole('option', { name: 'Funding' }).click()
+  await form.getByRole('checkbox', { name: 'Job changes' }).uncheck()
+  await form.getByLabel('Minimum score').fill('70')
+  await form.getByRole('combobox', { name: 'Tags' }).fill('Key')
+  await form.getByRole('combobox', { name: 'Tags' }).press('Enter')
+  await form.getByLabel('Name').fill(' ')
+  await form.getByRole('button', { name: 'Add rule' }).click()
+  await form.getByText('Value must not be blank').waitFor()
+  await form.getByLabel('Name').fill('Mornings')
+  await form.getByRole('button', { name: 'Add rule' }).click()
+  const rule = page.getByRole('region', { name: 'Mornings' })
+  await rule.getByText('Funding from score 70 at accounts I own tagged Key, by email each weekday at 08:00').waitFor()
+
+  const act = async (what: string) => {
+    await rule.getByRole('button', { name: 'Actions for Mornings' }).click()
+    await page.getByRole('menuitem', { name: what }).click()
+  }
+  await act('Send test')
+  await rule.getByText('Test delivered').waitFor()
+  await assertAccessible(page)
+  await act('Edit')
+  const edit = page.getByRole('dialog', { name: 'Edit Mornings' })
+  await edit.getByRole('combobox', { name: 'When' }).click()
+  await page.getByRole('option', { name: 'On Mondays' }).click()
+  await edit.getByRole('combobox', { name: 'Hour' }).click()
+  await page.getByRole('option', { name: '07:00' }).click()
+  await edit.getByRole('button', { name: 'Save' }).click()
+  await rule.getByText(/by email on Mondays at 07:00$/).waitFor()
+  await rule.getByRole('switch', { name: 'Alerts of Mornings' }).press('Space')
+  await rule.getByRole('switch', { name: 'Alerts of Mornings', checked: false }).waitFor()
+  const [saved] = await client.expect(200, 'GET', '/v1/alert-rules')
+  const { is_enabled, signals, min_score, only_mine, tags, schedule, hour } = saved
+  assert.deepEqual(
+    { is_enabled, signals, min_score, only_mine, tags, schedule, hour },
+    {
+      is_enabled: false,
+      signals: ['funding'],
+      min_score: 70,
+      only_mine: true,
+      tags: ['Key'],
+      schedule: 'mondays',
+      hour: 7,
+    },
+  )
+  await act('Delete')
+  await page.getByRole('dialog', { name: 'Delete Mornings?' }).getByRole('button', { name: 'Delete' }).click()
+  await rule.waitFor({ state: 'detached' })
+  page.assertQuiet()
+})
+
+test('an admin sees the rules of all members and sends alerts to owners and shared places', async () => {
+  const { key, client } = await service.stranger()
+  const { id } = await client.expect(201, 'POST', '/v1/members', {
+    name: 'Dana Whitfield',
+    email: 'dana@halden.example',
+  })
+  const { key: danas } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'Dana', member_id: id })
+  const own = { name: 'Of Dana', events: ['people.job_changed'], channel: 'email' }
+  await service.as(danas).expect(201, 'POST', '/v1/alert-rules', own)
+  const page = await open('/settings/alerts?add=true', { key, width: 390, dark: true })
+  const theirs = page.getByRole('region', { name: 'Of Dana', includeHidden: true })
+  await theirs.getByText('Job changes at all accounts, to Dana Whitfield by email at once').waitFor()
+  await theirs.getByText('Owner: Dana Whitfield').waitFor()
+
+  const form = page.getByRole('dialog', { name: 'New rule' })
+  const choose = async (field: string, option: string) => {
+    await form.getByRole('combobox', { name: field }).click()
+    await page.getByRole('option', { name: option }).click()
+  }
+  await choose('To', 'The account owner')
+  await form.getByText('to the account owner by email each weekday at 08:00').waitFor()
+  assert.equal(await form.getByRole('checkbox', { name: /Only accounts/ }).count(), 0)
+  await choose('Channel', 'Microsoft Teams')
+  await form.getByLabel('Workflow URL').fill('https://10.0.0.1/workflow')
+  await form.getByRole('button', { name: 'Add rule' }).click()
+  await form.getByText('public internet').waitFor()
+  await assertAccessible(page)
+  await choose('Channel', 'Webhook')
+  await form.getByRole('link', { name: 'Add destination' }).waitFor()
+  await form.getByRole('checkbox', { name: 'Work items marked done' }).check()
+  await choose('Channel', 'Slack channel')
+  assert.equal(await form.getByRole('checkbox', { name: 'Work items marked done' }).count(), 0)
+  await form.getByRole('link', { name: 'Connect' }).waitFor()
+  await form.getByLabel('Chat channel').fill('#deals')
+  await form.getByLabel('Name').fill('Team')
+  await form.getByRole('button', { name: 'Add rule' }).click()
+  const shared = page.getByRole('region', { name: 'Team' })
+  await shared.getByText('Signals and job changes at all accounts, to #deals in Slack at once').waitFor()
+  await assertAccessible(page)
+  await theirs.getByRole('switch', { name: 'Alerts of Of Dana' }).press('Space')
+  await theirs.getByRole('switch', { name: 'Alerts of Of Dana', checked: false }).waitFor()
+  const [rule] = await service.as(danas).expect(200, 'GET', '/v1/alert-rules')
+  assert.deepEqual([rule.is_enabled, rule.member_id, rule.to_member_id], [false, id, id])
+  page.assertQuiet()
+})
+
 test('a member views and ends sessions, and sees no admin actions', async () => {
   const { key } = await service.member({ name: 'Kit Marlowe', visibility: 'scoped' })
   const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:144.0) Gecko/20100101 Firefox/144.0' }

@@ -129,6 +129,10 @@ const pages = [
     getParentRoute: () => app,
     path: '/settings/{-$tab}',
     validateSearch: readSettingsSearch,
+    // The former path of the alerts.
+    beforeLoad: ({ params }) => {
+      if (params.tab === 'notifications') throw redirect({ to: '/settings/{-$tab}', params: { tab: 'alerts' } })
+    },
     component: lazyRouteComponent(() => import('../pages/settings/Settings.tsx'), 'Settings'),
   }),
   // All other paths show "Not found" inside the app frame.

@@ -28,6 +28,9 @@ export function AccountStatusBadge({ status }: { status: Status }) {
 /** The display name of a status. */
 export const accountStatusLabel = (status: Status): string => STATUSES[status].label
 
+/** The statuses for a select. */
+export const accountStatusOptions = Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))
+
 export function HotBadge() {
   return (
     <Badge

@@ -6319,6 +6319,7 @@ export interface components {
          *       "chat": {
          *         "connected": true,
          *         "channel": "#signals",
+         *         "interactions_url": "https://bellwether.example.com/chat/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70/interactions",
          *         "problem": "The chat does not know the channel #signals."
          *       },
          *       "webhook": {
@@ -6339,6 +6340,10 @@ export interface components {
          *         "from": "sales@northwind.example",
          *         "set_by": "workspace",
          *         "vendor": null,
+         *         "problem": null
+         *       },
+         *       "mail": {
+         *         "enabled": true,
          *         "problem": null
          *       },
          *       "filings": {
@@ -6385,6 +6390,8 @@ export interface components {
                 connected: boolean;
                 /** @description Empty if none is set */
                 channel: string;
+                /** @description The request URL for the app: where the chat sends clicks on buttons; null without a signing secret */
+                interactions_url: string | null;
                 /** @description Why it does not work at the moment; null if it works */
                 problem: string | null;
             };
@@ -6409,6 +6416,12 @@ export interface components {
                 last_used_at: string | null;
             };
             email_verification: components["schemas"]["EmailVerification"];
+            /** @description Whether alerts can be sent by email */
+            mail: {
+                enabled: boolean;
+                /** @description Why it does not work at the moment; null if it works */
+                problem: string | null;
+            };
             /** @description Whether filings are read */
             filings: {
                 enabled: boolean;
@@ -15467,6 +15480,7 @@ export interface operations {
                      *         "chat": {
                      *           "connected": true,
                      *           "channel": "#signals",
+                     *           "interactions_url": "https://bellwether.example.com/chat/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70/interactions",
                      *           "problem": "The chat does not know the channel #signals."
                      *         },
                      *         "webhook": {
@@ -15487,6 +15501,10 @@ export interface operations {
                      *           "from": "sales@northwind.example",
                      *           "set_by": "workspace",
                      *           "vendor": null,
+                     *           "problem": null
+                     *         },
+                     *         "mail": {
+                     *           "enabled": true,
                      *           "problem": null
                      *         },
                      *         "filings": {

@@ -102,7 +102,7 @@ test('an alert is posted to the channel with the headline, why now, the evidence
     `<https://bellwether.example/accounts/${account_id}|Open Northwind>`,
   ])
   const { chat } = await client.expect(200, 'GET', '/v1/integrations')
-  assert.deepEqual(chat, { connected: true, channel, problem: null })
+  assert.deepEqual(chat, { connected: true, channel, interactions_url: null, problem: null })
   // What has no room is counted, in the line that a notification shows as well.
   await found('A', 'B', 'C', 'D', 'E', 'F')
   await settled(2)

@@ -113,7 +113,7 @@ export async function postAlert(
   if (channel === 'email' && alert.as === 'digest') {
     const { to, unsubscribe_url } = outlet
     const { PUBLIC_URL } = config
-    const settings = PUBLIC_URL && `${PUBLIC_URL}/settings/notifications`
+    const settings = PUBLIC_URL && `${PUBLIC_URL}/settings/alerts`
     const mail = renderDigest(alert.digest, { open: PUBLIC_URL, unsubscribe: unsubscribe_url, settings })
     return sendMail(deps, { message_id: id, to, ...mail, unsubscribe_url }, signal)
   }

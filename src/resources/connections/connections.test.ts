@@ -322,12 +322,17 @@ test('crm_two with a token needs the address of the organization, and a public o
 })
 
 test('the chat is connected with a bot token that it accepts, and reported', async () => {
-  const { client } = await service.stranger()
+  const { client, workspaceId } = await service.stranger()
   refused(await client.post('/v1/connections', { provider: 'chat', token: 'xoxb-wrong' }), 422, 'credential_rejected')
   const created = await client.post('/v1/connections', { provider: 'chat', token: 'xoxb-good' })
   assert.deepEqual([created.status, created.data.account, created.text.includes('xoxb')], [201, 'Northwind', false])
   const { chat, crm } = await client.expect(200, 'GET', '/v1/integrations')
   assert.deepEqual([chat.connected, chat.problem, crm.connected], [true, null, false])
+  assert.equal(chat.interactions_url, null, 'without a signing secret, clicks are refused')
+  const signed = { provider: 'chat', token: 'xoxb-good', signing_secret: 's3cret' }
+  await client.expect(201, 'POST', '/v1/connections', signed)
+  const { chat: clicked } = await client.expect(200, 'GET', '/v1/integrations')
+  assert.equal(clicked.interactions_url, `https://bellwether.example/chat/${workspaceId}/interactions`)
   await client.expect(200, 'DELETE', '/v1/connections/chat')
   assert.equal((await client.expect(200, 'GET', '/v1/integrations')).chat.connected, false)
 })

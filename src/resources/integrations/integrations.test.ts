@@ -10,12 +10,13 @@ test('a new workspace reports no integrations', async () => {
   assert.deepEqual(connected, {
     crm: { connected: false, provider: null, connected_at: null, problem: null },
     crms: [],
-    chat: { connected: false, channel: '', problem: null },
+    chat: { connected: false, channel: '', interactions_url: null, problem: null },
     webhook: { enabled: false, url: null, problem: null },
     webhook_destinations: { count: 0 },
     mcp: { enabled: true, url: `${service.address}/mcp`, last_used_at: null },
     providers: { problems: [] },
     email_verification: { enabled: false, from: null, set_by: null, vendor: null, problem: verification.problem },
+    mail: { enabled: false, problem: 'No mail server is configured: set SMTP_URL and MAIL_FROM.' },
     filings: { enabled: false, problem: filings.problem },
   })
   assert.match(verification.problem, /EMAIL_VERIFY_FROM/)

@@ -1,10 +1,11 @@
 import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
 import { classifierUnavailableMessage } from '../../engine/classifier/index.ts'
+import { MAIL_NOT_CONFIGURED } from '../../outbound/mail.ts'
 import { isCrmProvider } from '../../providers/crm/registry.ts'
 import { edgarDisabledReason } from '../../providers/filings/edgar.ts'
 import type { Member } from '../../shared/member.ts'
-import { listConnections } from '../connections/store.ts'
+import { findConnection, listConnections } from '../connections/store.ts'
 import { maskAlertSettings } from '../notifications/settings.ts'
 import { getAlertSettings } from '../notifications/store.ts'
 import { countDestinations } from '../webhook-destinations/store.ts'
@@ -21,19 +22,18 @@ export async function reportIntegrations(
 ): Promise<Static<typeof Integrations>> {
   const { config, db, secrets, classifier } = parts
   const { workspace_id: workspaceId } = member
-  const [settings, connections, destinations, reading, email_verification, providers, last_used_at] = await Promise.all(
-    [
+  const [settings, connections, chat, destinations, reading, email_verification, providers, last_used_at] =
+    await Promise.all([
       getAlertSettings(db, workspaceId, secrets),
       listConnections(db, workspaceId),
+      findConnection(db, workspaceId, 'chat', secrets),
       countDestinations(db, workspaceId),
       classifier.checkRuntime(),
       describeVerification(parts, workspaceId),
       listProviderHealth(db),
       findMcpUse(db, workspaceId),
-    ],
-  )
+    ])
   const { webhook_url, webhook_enabled, webhook_problem, chat_channel } = maskAlertSettings(member, settings)
-  const chat = connections.find(({ provider }) => provider === 'chat')
   const crms = connections.flatMap(({ provider, connected_at, problem }) =>
     isCrmProvider(provider) ? [{ provider, connected_at, problem }] : [],
   )
@@ -44,11 +44,17 @@ export async function reportIntegrations(
       ? { connected: true, ...first }
       : { connected: false, provider: null, connected_at: null, problem: null },
     crms,
-    chat: { connected: chat !== undefined, channel: chat_channel, problem: chat?.problem ?? null },
+    chat: {
+      connected: chat !== null,
+      channel: chat_channel,
+      interactions_url: chat?.credential.signing_secret ? `${address}/chat/${workspaceId}/interactions` : null,
+      problem: chat?.problem ?? null,
+    },
     webhook: { enabled: webhook_enabled && webhook_url !== null, url: webhook_url, problem: webhook_problem },
     webhook_destinations: { count: destinations },
     mcp: { enabled: config.MCP_ENABLED, url: config.MCP_ENABLED ? `${address}/mcp` : null, last_used_at },
     email_verification,
+    mail: { enabled: config.SMTP_URL !== null, problem: config.SMTP_URL === null ? MAIL_NOT_CONFIGURED : null },
     filings: { enabled: config.SOURCES.has('sec') && filingsProblem === null, problem: filingsProblem },
     reader: {
       ready: reading.ready,

@@ -42,6 +42,12 @@ export const Integrations = Rec(
     chat: Type.Object({
       connected: Type.Boolean(),
       channel: Type.String({ description: 'Empty if none is set' }),
+      interactions_url: Nullable(
+        Type.String({
+          description:
+            'The request URL for the app: where the chat sends clicks on buttons; null without a signing secret',
+        }),
+      ),
       problem,
     }),
     webhook: Type.Object({ enabled: Type.Boolean(), url: Nullable(Type.String()), problem }),
@@ -60,6 +66,7 @@ export const Integrations = Rec(
       },
     ),
     email_verification: EmailVerification,
+    mail: Type.Object({ enabled: Type.Boolean(), problem }, { description: 'Whether alerts can be sent by email' }),
     filings: Type.Object({ enabled: Type.Boolean(), problem }, { description: 'Whether filings are read' }),
     reader: Type.Object(
       { ready: Type.Boolean(), version: Type.String(), problem },
@@ -85,11 +92,17 @@ export const Integrations = Rec(
   {
     crm: { connected: true, provider: exampleProvider, connected_at: '2026-11-01T08:00:00.000Z', problem: null },
     crms: [{ provider: exampleProvider, connected_at: '2026-11-01T08:00:00.000Z', problem: null }],
-    chat: { connected: true, channel: '#signals', problem: 'The chat does not know the channel #signals.' },
+    chat: {
+      connected: true,
+      channel: '#signals',
+      interactions_url: 'https://bellwether.example.com/chat/019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70/interactions',
+      problem: 'The chat does not know the channel #signals.',
+    },
     webhook: { enabled: true, url: 'https://hooks.northwind.example/bellwether', problem: null },
     webhook_destinations: { count: 2 },
     mcp: { enabled: true, url: 'https://bellwether.example.com/mcp', last_used_at: '2026-11-15T09:30:00.000Z' },
     email_verification: verification,
+    mail: { enabled: true, problem: null },
     filings: { enabled: true, problem: null },
     reader: { ready: true, version: '3f6c1a90be27', problem: null },
     providers: {

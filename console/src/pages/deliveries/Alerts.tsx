@@ -1,26 +1,21 @@
 import { Anchor, Button, Group, Select, Stack, Table, Text } from '@mantine/core'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { BellRing } from 'lucide-react'
-import { queries, type Schemas } from '../../api/client.ts'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
+import { PageButton } from '../../components/links.tsx'
 import { Paginator } from '../../components/Paginator.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { ALERT_EVENTS, alertChannels } from '../../lib/alerts.ts'
 import { formatNumber, pluralize } from '../../lib/format.ts'
 import { useDeliveriesSearch } from './use-deliveries-search.ts'
 
 type Alert = Schemas['Alert']
-
-type ChannelLabels = Record<Alert['channel'], string>
-
-const channelLabels = (chat: string): ChannelLabels => ({
-  email: 'Email',
-  chat_dm: `${chat} direct message`,
-  chat,
-  teams: 'Microsoft Teams',
-  webhook: 'Webhook',
-})
 
 const PER_PAGE = 50
 const POLL_MS = 5_000
@@ -29,6 +24,7 @@ const POLL_MS = 5_000
 export default function Alerts() {
   const { search, change } = useDeliveriesSearch()
   const { labelOf } = useProviders()
+  const channels = alertChannels(labelOf('chat'))
   const { state, channel, type, page = 1 } = search
   const filters = { ...(state ? { state } : {}), ...(channel ? { channel } : {}), ...(type ? { type } : {}) }
   const isFiltered = Object.keys(filters).length > 0
@@ -47,19 +43,13 @@ export default function Alerts() {
         <Filter
           label="Type"
           value={type}
-          options={{
-            'signal.detected': 'Signals',
-            'account.suggested': 'Suggested accounts',
-            'people.job_changed': 'Job changes',
-            'work_item.done': 'Work items',
-            digest: 'Digests',
-          }}
+          options={{ ...ALERT_EVENTS, digest: 'Digests' }}
           onChange={(type) => change({ type, page: undefined })}
         />
         <Filter
           label="Channel"
           value={channel}
-          options={channelLabels(labelOf('chat'))}
+          options={channels}
           onChange={(channel) => change({ channel, page: undefined })}
         />
         <Filter
@@ -86,9 +76,9 @@ export default function Alerts() {
                 Clear filters
               </Button>
             ) : (
-              <Button variant="default" component={Link} to="/settings/notifications">
-                Notification settings
-              </Button>
+              <PageButton variant="default" to="/settings/{-$tab}" params={{ tab: 'alerts' }}>
+                Alert settings
+              </PageButton>
             )
           }
         >
@@ -98,7 +88,7 @@ export default function Alerts() {
         </EmptyState>
       ) : (
         <>
-          <List alerts={alerts.data.data} labels={channelLabels(labelOf('chat'))} />
+          <List alerts={alerts.data.data} channels={channels} />
           <Paginator pagination={alerts.data.pagination} onChange={(page) => change({ page })} items="alerts" />
         </>
       )}
@@ -129,14 +119,15 @@ function Filter<T extends string>({ label, value, options, onChange }: FilterPro
   )
 }
 
-function List({ alerts, labels }: { alerts: Alert[]; labels: ChannelLabels }) {
+function List({ alerts, channels }: { alerts: Alert[]; channels: Record<Alert['channel'], string> }) {
+  const { write } = useRights()
   return (
     <Table verticalSpacing="xs" highlightOnHover layout="fixed">
       <Table.Thead>
         <Table.Tr>
           <Table.Th>Alert</Table.Th>
-          <Table.Th visibleFrom="sm" w={240}>
-            Channel
+          <Table.Th visibleFrom="sm" w={260}>
+            Sent to
           </Table.Th>
           <Table.Th w={110}>Status</Table.Th>
           <Table.Th visibleFrom="sm" w={120}>
@@ -155,17 +146,22 @@ function List({ alerts, labels }: { alerts: Alert[]; labels: ChannelLabels }) {
                 </Text>
               )}
               <Text size="xs" c="dimmed" hiddenFrom="sm">
-                {labels[alert.channel]}, <RelativeTime at={alert.sent_at ?? alert.created_at} />
+                {[channels[alert.channel], alert.target, ruleOf(alert)].filter(Boolean).join(' · ')} ·{' '}
+                <RelativeTime at={alert.sent_at ?? alert.created_at} />
               </Text>
             </Table.Td>
             <Table.Td visibleFrom="sm">
-              <Text size="sm">{labels[alert.channel]}</Text>
+              <Text size="sm">{channels[alert.channel]}</Text>
               <Text size="xs" c="dimmed" truncate title={alert.target ?? ''}>
                 {alert.target}
+              </Text>
+              <Text size="xs" c="dimmed" truncate title={ruleOf(alert)}>
+                {ruleOf(alert)}
               </Text>
             </Table.Td>
             <Table.Td>
               <State alert={alert} />
+              {write && alert.state === 'failed' && <SendAgain alert={alert} />}
             </Table.Td>
             <Table.Td visibleFrom="sm">
               <RelativeTime at={alert.sent_at ?? alert.created_at} />
@@ -174,6 +170,32 @@ function List({ alerts, labels }: { alerts: Alert[]; labels: ChannelLabels }) {
         ))}
       </Table.Tbody>
     </Table>
+  )
+}
+
+const ruleOf = ({ rule }: Alert) => (rule ? `Rule: ${rule.name}` : 'Workspace default')
+
+function SendAgain({ alert: { id, account, rule } }: { alert: Alert }) {
+  const queryClient = useQueryClient()
+  const replay = useMutation({
+    mutationFn: () => api.POST('/v1/alerts/{id}/replay', { params: { path: { id } } }),
+    onError: (error) => toastError('Alert not sent', error),
+    onSuccess: async () => {
+      await queryClient.invalidateQueries({ queryKey: ['get', '/v1/alerts'] })
+      toastSuccess('Sending the alert again')
+    },
+  })
+  return (
+    <Button
+      size="compact-xs"
+      variant="default"
+      mt={6}
+      loading={replay.isPending}
+      onClick={() => replay.mutate()}
+      aria-label={`Send again: ${account?.name ?? rule?.name ?? 'suggested accounts'}`}
+    >
+      Send again
+    </Button>
   )
 }
 

@@ -16,11 +16,17 @@ import { SettingsSection } from './Section.tsx'
 import { TokenForm } from './TokenForm.tsx'
 
 type Provider = Schemas['ConnectionProvider']
-type State = { connected_at: string | null; problem: string | null; account: string | null }
+type State = {
+  connected_at: string | null
+  problem: string | null
+  account: string | null
+  /** Where the chat sends clicks on buttons. */
+  interactions_url: string | null
+}
 
 const ABOUT: Record<Provider['kind'], string> = {
   crm: 'Sync accounts as companies and people as contacts, with their signals. Existing values are not overwritten.',
-  chat: 'Post alerts to a channel. Choose it in Notifications.',
+  chat: 'Post alerts to channels and as direct messages. Choose them in Alerts.',
 }
 
 /** The CRM, chat and MCP connections with status and setup. */
@@ -38,7 +44,12 @@ export default function Connections() {
     const found =
       provider === 'chat' ? chat.connected && { problem: chat.problem } : crms.find((one) => one.provider === provider)
     if (!found) return null
-    return { problem: found.problem, account: account?.account ?? null, connected_at: account?.connected_at ?? null }
+    return {
+      problem: found.problem,
+      account: account?.account ?? null,
+      connected_at: account?.connected_at ?? null,
+      interactions_url: provider === 'chat' ? chat.interactions_url : null,
+    }
   }
   return (
     <SettingsSection title="Connections" lead={member.role === 'admin' ? null : 'Only admins can manage connections.'}>
@@ -116,6 +127,13 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
           >
             {state.problem} {admin ? 'If the problem persists, reconnect.' : 'Ask an admin to reconnect.'}
           </Alert>
+        )}
+        {admin && state?.interactions_url && (
+          <CopyField
+            label="Request URL"
+            description={`Paste it in your ${label} app under Interactivity & Shortcuts, so that the buttons of alerts work.`}
+            value={state.interactions_url}
+          />
         )}
         {admin && isOpen && (
           <TokenForm

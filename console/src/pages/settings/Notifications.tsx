@@ -1,6 +1,5 @@
 import { Alert, Button, Group, Paper, Stack, Switch, Text, TextInput, Title } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
-import { Link } from '@tanstack/react-router'
 import { Send } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
@@ -12,6 +11,7 @@ import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { TestResult } from '../../components/TestResult.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { ChannelHint } from './ChannelHint.tsx'
 import { SettingsSection } from './Section.tsx'
 
 type Settings = Schemas['NotificationSettings']
@@ -20,7 +20,7 @@ type Change = Schemas['UpdateNotificationSettings']
 const settingsQuery = queries.queryOptions('get', '/v1/settings/notifications')
 const integrationsQuery = queries.queryOptions('get', '/v1/integrations')
 
-/** The alert settings and channels. */
+/** The default rule of the workspace and its channels. */
 export default function Notifications() {
   const settings = queries.useQuery('get', '/v1/settings/notifications')
   const integrations = queries.useQuery('get', '/v1/integrations')
@@ -53,14 +53,14 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
   return (
     <Stack gap="xl">
       <SettingsSection
-        title="Alerts"
-        lead={
+        title="Workspace default"
+        lead={`The workspace’s default rule, which sends to the channels below in addition to the rules of members. ${
           admin
-            ? 'Alerts are sent to the channels below.'
+            ? ''
             : member.role === 'admin'
               ? 'Read-only access. Sign in with a key that has write access to make changes.'
-              : 'Only admins can change alerts.'
-        }
+              : 'Only admins can change it.'
+        }`}
       >
         <Stack gap="sm">
           <Switch
@@ -177,16 +177,7 @@ function Chat({ settings, label, isConnected, problem }: ChatProps) {
       problem={problem}
       onToggle={(chat_enabled) => save.mutate({ chat_enabled })}
     >
-      {!isConnected && (
-        <Group gap="sm">
-          <Text size="sm">{label} is not connected.</Text>
-          {admin && (
-            <Button size="xs" variant="default" component={Link} to="/settings/connections">
-              Connect
-            </Button>
-          )}
-        </Group>
-      )}
+      <ChannelHint channel="chat" />
       {admin ? (
         <FieldForm
           isPending={save.isPending}

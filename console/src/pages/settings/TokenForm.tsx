@@ -11,18 +11,31 @@ type Props = {
 }
 
 /** Connects with a token. The server tests it before storing it. */
-export function TokenForm({ provider: { provider, label, token_name, instance_url }, onConnected, onClose }: Props) {
+export function TokenForm({
+  provider: { provider, kind, label, token_name, instance_url },
+  onConnected,
+  onClose,
+}: Props) {
   const [token, setToken] = useState('')
   const [address, setAddress] = useState('')
+  const [secret, setSecret] = useState('')
   const connect = useMutation({
     mutationFn: () =>
       api.POST('/v1/connections', {
-        body: { provider, token: token.trim(), ...(instance_url ? { instance_url: address.trim() } : {}) },
+        body: {
+          provider,
+          token: token.trim(),
+          ...(instance_url ? { instance_url: address.trim() } : {}),
+          ...(secret.trim() ? { signing_secret: secret.trim() } : {}),
+        },
       }),
     onSuccess: onConnected,
   })
   const errors = connect.isError ? fieldErrors(connect.error) : {}
-  const rest = connect.isError && !errors.instance_url && !errors.token ? errorMessage(connect.error) : null
+  const rest =
+    connect.isError && !errors.instance_url && !errors.token && !errors.signing_secret
+      ? errorMessage(connect.error)
+      : null
   return (
     <form
       onSubmit={(event) => {
@@ -49,6 +62,17 @@ export function TokenForm({ provider: { provider, label, token_name, instance_ur
             value={address}
             onChange={(event) => setAddress(event.currentTarget.value)}
             error={errors.instance_url}
+          />
+        )}
+        {kind === 'chat' && (
+          <PasswordInput
+            label="Signing secret (optional)"
+            description={`Of your ${label} app. Only with it, alerts have the buttons Done, Snooze and Wrong.`}
+            autoComplete="off"
+            maxLength={200}
+            value={secret}
+            onChange={(event) => setSecret(event.currentTarget.value)}
+            error={errors.signing_secret}
           />
         )}
         <Group gap="xs">
