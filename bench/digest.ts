@@ -31,6 +31,16 @@ const MATCHED = 50
 const CONNECTIONS = 5
 const RECEIVE = 'receive'
 
+const EVIDENCE = JSON.stringify([
+  {
+    claim: 'Raises $20 million',
+    quote: 'The company announced today that it has closed its Series B of $20 million.',
+    details: null,
+    source_url: 'https://news.example/article',
+    published_date: '2026-11-01',
+  },
+])
+
 type Received = { to: string; subject: string; text: string; html: string }
 
 if (process.argv[2] === RECEIVE) {
@@ -147,19 +157,9 @@ async function measure(): Promise<void> {
   } finally {
     await queue.stop(1)
     await pool.end()
-    receiver.disconnect()
+    receiver.kill()
   }
 }
-
-const EVIDENCE = JSON.stringify([
-  {
-    claim: 'Raises $20 million',
-    quote: 'The company announced today that it has closed its Series B of $20 million.',
-    details: null,
-    source_url: 'https://news.example/article',
-    published_date: '2026-11-01',
-  },
-])
 
 /** Stores members with a weekday rule by mail, their accounts, contacts and findings, and digests with them. Returns the digests. */
 async function addDigests(pool: pg.Pool, workspaceId: string, members: number): Promise<string[]> {
