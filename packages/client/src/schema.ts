@@ -6270,7 +6270,7 @@ export interface components {
             total: number;
             /** @description The receiver of the last attempt: the masked URL, the chat channel or the email address; null before the first */
             target: string | null;
-            /** @description HTTP status of the receiver; null without a response */
+            /** @description HTTP status of the receiver, or the reply code of the mail server; null without a response */
             status: number | null;
             /** @description Why it was not sent, in a sentence; null when it was */
             error: string | null;

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { type Insertable, sql } from 'kysely'
 import { Webhook } from 'standardwebhooks'
 import { startInternet } from '../../../sandbox/internet.ts'
+import { type ReceivedMail, startSmtp } from '../../../sandbox/smtp.ts'
 import { createSlack } from '../../../sandbox/vendors/slack.ts'
 import { detect } from '../../../test/support/alerts.ts'
 import type { Client } from '../../../test/support/client.ts'
@@ -28,11 +29,15 @@ const internet = await startInternet((request) => {
   return { status: 202, headers: {}, body: '' }
 })
 after(() => internet[Symbol.asyncDispose]())
+const smtp = await startSmtp({ authority: internet.authority })
+after(() => smtp[Symbol.asyncDispose]())
 const receiver = await testReceiver()
 const service = await testService({
   worker: true,
   env: {
     ...internet.env,
+    ...smtp.env,
+    OUTBOUND_CONNECT_TO: `${internet.env.OUTBOUND_CONNECT_TO},${smtp.connectTo}`,
     OUTBOUND_ALLOW: receiver.host,
     ALERT_DELAY_SECONDS: '0',
     PUSH_RETRY_SECONDS: '0,0',
@@ -44,7 +49,13 @@ const { db } = deps
 /** Long after the test, unless it hastens what waits. */
 const LATER = { delay: 3600 }
 
-type Teammate = { id: string; email: string; client: Client; messages: () => { text: string; blocks: unknown[] }[] }
+type Teammate = {
+  id: string
+  email: string
+  client: Client
+  messages: () => { text: string; blocks: unknown[] }[]
+  mails: () => ReceivedMail[]
+}
 
 /** A workspace with a connected chat and active accounts. */
 async function fresh(accounts: readonly object[] = [{ name: 'Northwind', domain: 'n0.com' }]) {
@@ -73,7 +84,13 @@ async function fresh(accounts: readonly object[] = [{ name: 'Northwind', domain:
       const email = `${unique('mate')}@team.example`
       const { id } = await client.expect(201, 'POST', '/v1/members', { name: 'Mate', email, ...fields })
       const { key } = await client.expect(201, 'POST', '/v1/api-keys', { name: 'test', member_id: id })
-      return { id, email, client: service.as(key), messages: () => posted(`U${email}`) }
+      return {
+        id,
+        email,
+        client: service.as(key),
+        messages: () => posted(`U${email}`),
+        mails: () => smtp.mails.filter(({ to }) => to.includes(email)),
+      }
     },
     found: (headline: string, { at = 0, ...options }: { at?: number; delay?: number } = {}) =>
       detect(deps, workspaceId, { account_id: world.ids[at] as string, run_id: newId() }, [{ headline }], options),
@@ -387,6 +404,106 @@ test('a digest names the person to write to only to a member who sees them', asy
   await settled(1)
   assert.equal(mate.messages().length, 1)
   assert.doesNotMatch(JSON.stringify(mate.messages()), /Far Away/)
+})
+
+const DAILY = { name: 'Daily', channel: 'email', schedule: 'weekdays', hour: 8 }
+
+/** Follows the link that mail programs offer, without signing in. */
+function unsubscribe({ headers }: ReceivedMail) {
+  const link = new URL(/^<(.+)>$/.exec(headers['list-unsubscribe'] ?? '')?.[1] ?? '')
+  assert.equal(link.origin, 'https://bellwether.example')
+  return fetch(service.address + link.pathname + link.search, { method: 'POST' })
+}
+
+test('a digest is mailed once when it is due, and its link ends this rule only', async () => {
+  const { workspaceId, ids, rule, found, own, account, teammate, save, hasten, settled } = await fresh()
+  const mate = await teammate()
+  await own(0, mate.id)
+  await account({ why_now_md: 'Northwind **raised** money for a second plant.' })
+  await save([{ full_name: 'Mara Lind', title: 'CEO' }])
+  const daily = await rule({ ...DAILY, only_mine: true }, mate.client)
+  const urgent = await rule({ name: 'Urgent', channel: 'email', signals: ['layoffs'] }, mate.client)
+  await found('Northwind raises $20M')
+  await found('Northwind opens an office')
+  const [waiting] = await mate.client.expect(200, 'GET', '/v1/alerts')
+  assert.deepEqual([waiting.state, waiting.attempts, mate.mails().length], ['pending', 0, 0])
+  // Each queues a job for the same digest.
+  await Promise.all([hasten(), hasten()])
+  const [sent] = await settled(1)
+  assert.deepEqual([sent.state, sent.attempts, sent.status, sent.target], ['sent', 1, 250, mate.email])
+  // A job that was queued twice and runs late.
+  await service.run(ALERT_JOBS.email, { workspace_id: workspaceId, alert_id: sent.id })
+  const [mail, ...others] = mate.mails()
+  assert.ok(mail && others.length === 0)
+  assert.equal(mail.headers.subject, '1 account to call today: Northwind')
+  const link = `https://bellwether.example/accounts/${ids[0]}`
+  for (const part of ['Northwind raised money for a second plant.', 'Northwind raises $20M', 'Mara Lind', 'CEO', link])
+    for (const body of [mail.text, mail.html]) assert.ok(body?.includes(part), `${part} is missing in ${body}`)
+  assert.match(mail.text ?? '', /^- Northwind opens an office/m)
+
+  assert.equal((await unsubscribe(mail)).status, 200)
+  assert.equal((await found('Northwind moves')).queued, false)
+  const alert = { account_id: ids[0] as string, run_id: newId() }
+  await detect(deps, workspaceId, alert, [{ headline: 'Lays off ten', signal_id: 'layoffs' }])
+  await settled(2)
+  assert.deepEqual(
+    mate.mails().map(({ headers }) => headers.subject),
+    ['1 account to call today: Northwind', 'New at Northwind: Lays off ten'],
+  )
+  const rules = await mate.client.expect(200, 'GET', '/v1/alert-rules')
+  const enabled = rules.map(({ id, is_enabled }: { id: string; is_enabled: boolean }) => [id, is_enabled])
+  assert.deepEqual(Object.fromEntries(enabled), { [daily.id]: false, [urgent.id]: true })
+})
+
+test('a digest that waits is not mailed to an owner who unsubscribed since', async () => {
+  const { rule, found, own, teammate, hasten, settled } = await fresh()
+  const mate = await teammate()
+  await own(0, mate.id)
+  await rule({ ...DAILY, recipient: 'owner' })
+  await found('Raised a round')
+  await hasten()
+  await settled(1)
+  await found('Hires a CFO')
+  const [mail] = mate.mails()
+  assert.ok(mail)
+  await unsubscribe(mail)
+  await hasten()
+  const [, dropped] = await settled(2)
+  assert.deepEqual([dropped.state, dropped.error], ['dropped', 'The recipient unsubscribed.'])
+  assert.equal(mate.mails().length, 1)
+})
+
+test('a mailed digest has only the accounts that its receiver sees when it is sent', async () => {
+  const { rule, found, own, teammate, hasten, settled } = await fresh(
+    ['Mine', 'Reassigned', 'Foreign'].map((name) => ({ name })),
+  )
+  const [scoped, all] = [await teammate({ visibility: 'scoped' }), await teammate()]
+  for (const { client } of [scoped, all]) await rule(DAILY, client)
+  for (const at of [0, 1]) await own(at, scoped.id)
+  for (const at of [0, 1, 2]) await found('Raised a round', { at })
+  await own(1, all.id)
+  await hasten()
+  await settled(2)
+  const [share, ...others] = scoped.mails()
+  assert.ok(share && others.length === 0)
+  assert.equal(share.headers.subject, '1 account to call today: Mine')
+  assert.doesNotMatch(`${share.text}${share.html}`, /Reassigned|Foreign/)
+  for (const name of ['Mine', 'Reassigned', 'Foreign']) assert.ok(all.mails()[0]?.text?.includes(`${name} (`), name)
+})
+
+test('a digest that the mail server refuses is listed with its reply, for the receiver too', async () => {
+  const { rule, found, teammate, hasten, settled } = await fresh()
+  const mate = await teammate()
+  await rule(DAILY, mate.client)
+  smtp.behave(mate.email, { do: 'refuse', reply: '550 5.1.1 Mailbox unavailable' })
+  await found('Raised a round')
+  await hasten()
+  await settled(1)
+  const [alert] = await mate.client.expect(200, 'GET', '/v1/alerts?state=failed&channel=email')
+  assert.deepEqual([alert.type, alert.attempts, alert.status, alert.target], ['digest', 1, 550, mate.email])
+  assert.equal(alert.error, 'The mail server refused the message: 5.1.1 Mailbox unavailable.')
+  const problems = await mate.client.expect(200, 'GET', '/v1/attention')
+  assert.ok(problems.some(({ message }: { message: string }) => message.includes('of the rule “Daily”')))
 })
 
 test('an alert of a rule that was disabled, deleted or sent to another member since is not sent', async () => {

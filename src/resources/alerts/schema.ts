@@ -46,7 +46,11 @@ export const Alert = Rec(
           'The receiver of the last attempt: the masked URL, the chat channel or the email address; null before the first',
       }),
     ),
-    status: Nullable(Type.Integer({ description: 'HTTP status of the receiver; null without a response' })),
+    status: Nullable(
+      Type.Integer({
+        description: 'HTTP status of the receiver, or the reply code of the mail server; null without a response',
+      }),
+    ),
     error: Nullable(Type.String({ description: 'Why it was not sent, in a sentence; null when it was' })),
     created_at: Timestamp(),
     sent_at: Nullable(Timestamp()),

@@ -41,7 +41,7 @@ export function selectPage(reader: Reader, filter: WorkItemFilter): RawBuilder<W
     sql` union all `,
   )
   const direction = filter.state === 'snoozed' ? sql`asc` : sql`desc`
-  // Snoozed and done items are a calendar: whose account it is does not matter for what comes next.
+  // Snoozed and done items are a calendar: the owner of the account does not change their order.
   const tier = filter.state === 'open' ? sql`tier,` : sql``
   const items = sql`page join work_items as item on item.workspace_id = ${workspace_id} and item.id = page.id`
   return sql<WorkItem>`

@@ -48,7 +48,7 @@ export function LogActivity({ account }: { account: AccountRecord }) {
         <NativeSelect
           label="With"
           data={[
-            { value: '', label: 'Nobody in particular' },
+            { value: '', label: 'No one in particular' },
             ...(people.data?.data ?? []).map(({ id, full_name }) => ({ value: id, label: full_name })),
           ]}
           value={personId}

@@ -131,7 +131,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
           {reason}
           <Text size="sm" c="dimmed">
             {account.last_scanned_at
-              ? 'Nobody needs to be contacted at the moment. You will get an alert when there is a new one.'
+              ? 'There is nothing to contact them about. A new finding appears here and in Today.'
               : isScanning
                 ? 'Scan in progress…'
                 : 'A scan checks the website, job boards, filings and news.'}

@@ -47,7 +47,7 @@ export function activityEntry(activity: Activity, nameOf: (id: string | null) =>
 }
 
 function lineOf({ kind, outcome, until, target, person, work_item_id }: Activity, who: string | null): Line {
-  const by = who ?? 'Somebody'
+  const by = who ?? 'A former member'
   const them = person?.full_name ?? 'someone'
   switch (kind) {
     case 'reopened':

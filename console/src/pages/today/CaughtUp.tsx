@@ -15,7 +15,7 @@ const MAX_COUNTED = 100
 
 type Props = { view: QueueView; state: QueueState; showSnoozed: () => void }
 
-/** The empty queue: what comes back when, and what to do next. */
+/** The empty queue: which items return when, and what to do next. */
 export function CaughtUp({ view, state, showSnoozed }: Props) {
   if (state === 'snoozed') return <EmptyState icon={AlarmClock} title="Nothing snoozed" />
   if (state === 'done') return <EmptyState icon={CircleCheck} title="Nothing done yet" />

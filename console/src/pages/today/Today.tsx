@@ -29,7 +29,7 @@ const STATES: Record<QueueState, { label: string; count: string }> = {
 /** The queue of the day: whom to contact, the most urgent first. */
 export function Today() {
   const { view = 'queue', state = 'open' } = route.useSearch()
-  // A view starts anew, with its own order and current card.
+  // Each view has its own order and current card.
   return <TodayView key={`${view} ${state}`} view={view} state={state} />
 }
 
