@@ -6544,7 +6544,7 @@ export interface components {
             token: string;
             /** @description crm_two: the address of your organization */
             instance_url?: string | null;
-            /** @description For the chat: the signing secret of the app. Messages then have buttons, whose clicks the app sends to /chat/{workspace id}/interactions */
+            /** @description For the chat: the signing secret of the app. Messages then have buttons, whose clicks the app sends to /chat/{workspace id}/interactions. Without it, a new token of the same chat keeps the present secret; null removes it */
             signing_secret?: string | null;
         };
         /**

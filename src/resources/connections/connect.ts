@@ -12,6 +12,7 @@ import {
   type ConnectionCredential,
   type CrmGrant,
   deleteConnection,
+  findConnection,
   saveConnection,
   saveIfSameVendorAccount,
 } from './store.ts'
@@ -28,7 +29,11 @@ export async function connectWithToken(parts: Parts, workspaceId: string, provid
   const { db, secrets } = parts
   if (provider === 'chat') {
     const vendorAccount = await identifyChat(parts, given.token)
-    const { token, signing_secret } = given
+    const { token } = given
+    // A new token of the same chat keeps the secret, unless it is null.
+    const before = given.signing_secret === undefined ? await findConnection(db, workspaceId, 'chat', secrets) : null
+    const isSame = before?.account === vendorAccount
+    const signing_secret = isSame ? before.credential.signing_secret : given.signing_secret
     const credential = { token, ...(signing_secret ? { signing_secret } : {}) }
     return saveConnection(db, workspaceId, 'chat', secrets, { credential, vendorAccount })
   }

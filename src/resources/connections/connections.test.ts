@@ -333,6 +333,14 @@ test('the chat is connected with a bot token that it accepts, and reported', asy
   await client.expect(201, 'POST', '/v1/connections', signed)
   const { chat: clicked } = await client.expect(200, 'GET', '/v1/integrations')
   assert.equal(clicked.interactions_url, `https://bellwether.example/chat/${workspaceId}/interactions`)
+  for (const [more, isKept] of [
+    [{}, true],
+    [{ signing_secret: null }, false],
+  ] as const) {
+    await client.expect(201, 'POST', '/v1/connections', { provider: 'chat', token: 'xoxb-good', ...more })
+    const { chat } = await client.expect(200, 'GET', '/v1/integrations')
+    assert.equal(chat.interactions_url !== null, isKept)
+  }
   await client.expect(200, 'DELETE', '/v1/connections/chat')
   assert.equal((await client.expect(200, 'GET', '/v1/integrations')).chat.connected, false)
 })

@@ -66,7 +66,7 @@ export const ConnectWithToken = Body(
           maxLength: 200,
           pattern: '^[\\x21-\\x7e]+$',
           description:
-            'For the chat: the signing secret of the app. Messages then have buttons, whose clicks the app sends to /chat/{workspace id}/interactions',
+            'For the chat: the signing secret of the app. Messages then have buttons, whose clicks the app sends to /chat/{workspace id}/interactions. Without it, a new token of the same chat keeps the present secret; null removes it',
           'x-extension': true,
         }),
       ),
