@@ -36,6 +36,7 @@ async function demo(): Promise<void> {
         ...sandbox.env,
         PORT: port,
         HOST: host,
+        PUBLIC_URL: address,
         DATA_DIR: folder,
         BELLWETHER_API_KEY: key,
         LOG_LEVEL: process.env.LOG_LEVEL ?? 'warn',

@@ -11,10 +11,12 @@ export type DigestRow = {
   name: string
   domain: string | null
   score: number
-  why_now_md: string | null
   events: { headline: string; signal_name: string; date: string; source_url: string | null }[]
   person: { full_name: string; title: string | null; email: string | null } | null
+  /** The draft and the headline of the event that matters most at the account; the headline only when it is not reported. */
   drafted_message_md: string | null
+  about: string | null
+  has_work_item: boolean
   total: number
 }
 
@@ -41,31 +43,32 @@ export async function readDigestRows(db: Db, reach: Reach, alertId: string): Pro
         join signal_detections as d on d.workspace_id = ${workspace_id} and d.account_id = suggested.id and d.is_shown
     ), event as (
       select d.account_id, d.id, coalesce(d.headline, signals.name) as headline, signals.name as signal_name,
-        d.detected_at as day, d.evidence -> 0 ->> 'source_url' as source_url, d.alpha as strength, d.drafted_message_md
+        d.detected_at as day, d.evidence -> 0 ->> 'source_url' as source_url, d.alpha as strength
       from found join signal_detections as d on d.workspace_id = ${workspace_id} and d.id = found.id
         join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
       union all
       select people.account_id, move.id, move_sentence(people.full_name, move), 'Job change',
-        coalesce(move.happened_on, move.created_at::date), move.evidence -> 0 ->> 'url', 0, null
+        coalesce(move.happened_on, move.created_at::date), move.evidence -> 0 ->> 'url', 0
       from item
         join person_moves as move on move.workspace_id = ${workspace_id} and move.id = record_id
         join people on people.workspace_id = move.workspace_id and people.id = move.person_id
         join accounts on accounts.workspace_id = people.workspace_id and accounts.id = people.account_id
       where ${movesWithinReach(reach)}
     )
-    select accounts.id, accounts.name, accounts.domain, accounts.score, accounts.why_now_md, count(*) over () as total,
+    select accounts.id, accounts.name, accounts.domain, accounts.score, count(*) over () as total,
       coalesce((select json_agg(json_build_object('headline', headline, 'signal_name', signal_name, 'date', day,
           'source_url', source_url) order by strength desc, day desc, listed.id)
         from (select * from event where account_id = accounts.id
           order by strength desc, day desc, id limit ${sql.lit(MAX_EVENTS)}) as listed), '[]') as events,
       (select json_build_object('full_name', people.full_name, 'title', people.title, 'email', people.email) from people
         where people.workspace_id = ${workspace_id} and people.id = work.person_id and ${visibleTo(reach)}) as person,
-      (select drafted_message_md from event where account_id = accounts.id and drafted_message_md is not null
-        order by event.id = work.lead_id desc nulls last, strength desc, day desc, id limit 1) as drafted_message_md
+      lead.drafted_message_md, work.id is not null as has_work_item,
+      case when not exists (select from event where event.id = lead.id) then lead.headline end as about
     from (select account_id as id from event union select id from suggested) as about
       join accounts on accounts.workspace_id = ${workspace_id} and accounts.id = about.id
       left join work_items as work on work.workspace_id = accounts.workspace_id and work.account_id = accounts.id
         and work.state = 'open'
+      left join signal_detections as lead on lead.workspace_id = work.workspace_id and lead.id = work.lead_id and lead.is_shown
     order by coalesce(work.act_now, accounts.score) desc, accounts.name, accounts.id
     limit ${sql.lit(MAX_ENTRIES)}`.execute(db)
   return rows

@@ -6,10 +6,14 @@ import { type DigestRow, readDigestRows } from './digest-store.ts'
 
 export type DigestEntry = {
   account: { id: string; name: string; domain: string | null; score: number; url: string | null }
-  why: string
   events: { headline: string; signal_name: string; date: string; source_url: string | null }[]
+  /** The person to contact, and the opening of the draft to them. */
   person: { full_name: string; title: string | null; email: string | null } | null
   draft_opening: string | null
+  /** The reason to contact them, when it is an earlier event. */
+  about: string | null
+  /** Whether a person to contact is still to be found. */
+  is_contact_missing: boolean
 }
 
 export type Digest = {
@@ -38,13 +42,14 @@ export async function readDigest(
 }
 
 function toEntry(row: DigestRow, publicUrl: string | null): DigestEntry {
-  const { id, name, domain, score, why_now_md, events, person, drafted_message_md } = row
+  const { id, name, domain, score, events, person, drafted_message_md, about, has_work_item } = row
   return {
     account: { id, name, domain, score, url: publicUrl && `${publicUrl}/accounts/${id}` },
-    why: why_now_md ? plainSentences(why_now_md).join(' ') : '',
     events: events.map(({ source_url, ...event }) => ({ ...event, source_url: webUrl(source_url) })),
     person,
     draft_opening: drafted_message_md && openingOf(drafted_message_md),
+    about,
+    is_contact_missing: has_work_item && person === null,
   }
 }
 
@@ -67,17 +72,17 @@ const webUrl = (url: string | null) => (url && /^https?:\/\//i.test(url) ? url :
 /** An invented account, to show what arrives where. */
 export function sampleDigest(heading: Heading, publicUrl: string | null): Digest {
   const account = { id: 'sample', name: 'Sample account', domain: 'sample.example', score: 72, url: publicUrl }
-  const event = { headline: 'Sample account raised a round', signal_name: 'Funding', date: '2026-11-12' }
+  const headline = 'This is a test from Bellwether: alerts of this rule arrive here.'
+  const event = { headline, signal_name: 'Funding', date: '2026-11-12' }
   const person = { full_name: 'Mara Sample', title: 'Chief Financial Officer', email: 'mara@sample.example' }
   return {
     ...heading,
     entries: [
       {
         account,
-        why: 'This is a test from Bellwether: alerts of this rule arrive here.',
         events: [{ ...event, source_url: null }],
         person,
-        draft_opening: null,
+        ...{ draft_opening: null, about: null, is_contact_missing: false },
       },
     ],
     total: 1,

@@ -17,7 +17,6 @@ function entry(name: string, more: Partial<DigestEntry> = {}): DigestEntry {
   const domain = `${name.toLowerCase().replaceAll(/[^a-z]/g, '') || 'x'}.example`
   return {
     account: { id: '1', name, domain, score: 82, url: `https://bellwether.example/accounts/${domain}` },
-    why: `${name} raised money two days ago and hires eight people in sales.`,
     events: [
       {
         headline: `${name} raises $20M to open offices in Europe`,
@@ -29,6 +28,8 @@ function entry(name: string, more: Partial<DigestEntry> = {}): DigestEntry {
     ],
     person: { full_name: 'Jana Petrik', title: 'VP of Sales', email: `jana.petrik@${domain}` },
     draft_opening: 'Congratulations on the Series B. Teams that open in Europe often ask us for help with payroll.',
+    about: null,
+    is_contact_missing: false,
     ...more,
   }
 }
@@ -76,17 +77,19 @@ test('the subject names the accounts, or the news of the only one', () => {
 })
 
 test('the plain text reads from top to bottom, with every link written out', () => {
-  const globex = entry('Globex', { why: '', person: null, draft_opening: null, events: [event('Hires a CFO')] })
+  const globex = entry('Globex', { person: null, draft_opening: null, events: [event('Hires a CFO')] })
+  globex.is_contact_missing = true
+  const initech = entry('Initech', { about: 'Initech buys Hooli', draft_opening: null, events: [event('Moves')] })
+  const done = entry('Umbrella', { person: null, draft_opening: null, events: [event('Moves')] })
   globex.account = { ...globex.account, url: null, domain: null }
-  const { text } = renderDigest(digest([entry('Acme'), globex], { total: 5 }), LINKS)
+  const { text } = renderDigest(digest([entry('Acme'), globex, initech, done], { total: 7 }), LINKS)
   assert.equal(
     text,
     `Hello Dana,
 
-5 accounts to call today.
+7 accounts to call today.
 
 1. Acme (acme.example · Score 82)
-Why now: Acme raised money two days ago and hires eight people in sales.
 - Acme raises $20M to open offices in Europe (Funding, 14 November 2026)
   https://www.acme.example/news/series-b?ref=a&b=1
 - Opens 8 positions in sales (Hiring, 15 November 2026)
@@ -96,7 +99,17 @@ Open: https://bellwether.example/accounts/acme.example
 
 2. Globex (Score 82)
 - Hires a CFO (Funding, 14 November 2026)
-No contact known yet
+Contact: Not known yet
+
+3. Initech (initech.example · Score 82)
+- Moves (Funding, 14 November 2026)
+Contact: Jana Petrik · VP of Sales · jana.petrik@initech.example
+About: Initech buys Hooli
+Open: https://bellwether.example/accounts/initech.example
+
+4. Umbrella (umbrella.example · Score 82)
+- Moves (Funding, 14 November 2026)
+Open: https://bellwether.example/accounts/umbrella.example
 
 and 3 more accounts: https://bellwether.example/queue
 
@@ -145,7 +158,7 @@ async function open(html: string, { width = 600, dark = false } = {}) {
 const COMPLETE = digest(
   [
     entry('Halden Robotics'),
-    entry('Globex', { person: null, draft_opening: null }),
+    entry('Globex', { person: null, is_contact_missing: true, draft_opening: null }),
     entry('Initech', { events: [1, 2, 3, 4, 5].map((n) => event(`Event ${n}`)) }),
   ],
   { total: 5 },
@@ -161,7 +174,7 @@ test('the mail fits 600 pixels and a phone, in light and dark, and shows company
       for (const text of ['Halden Robotics', 'Jana Petrik', 'VP of Sales · jana.petrik@haldenrobotics.example']) {
         assert.ok(await page.getByText(text, { exact: true }).first().isVisible(), text)
       }
-      assert.ok(await page.getByText('No contact known yet').isVisible())
+      assert.ok(await page.getByText('Not known yet').isVisible())
       assert.ok(await page.getByText('and 2 more events').isVisible())
       for (const [name, url] of [
         ['Open Halden Robotics', 'https://bellwether.example/accounts/haldenrobotics.example'],
@@ -203,10 +216,11 @@ test('names, headlines and links from outside stay text', async () => {
   for (const hostile of HOSTILE) {
     const entries = URLS.map((url) => ({
       account: { id: '1', name: hostile, domain: hostile, score: 1, url },
-      why: hostile,
       events: [{ headline: hostile, signal_name: hostile, date: hostile, source_url: url }],
       person: { full_name: hostile, title: hostile, email: hostile },
       draft_opening: hostile,
+      about: hostile,
+      is_contact_missing: false,
     }))
     const given = digest(entries, { rule_name: hostile, recipient_name: hostile, total: 20 })
     const bad = 'javascript:alert(1)'

@@ -46,22 +46,21 @@ type EntryView = {
   name: string
   /** Domain and score. */
   facts: string
-  why: string | null
   events: { headline: string; note: string; url: string | null; host: string | null }[]
   moreEvents: string | null
-  person: { name: string; details: string } | null
+  /** Null when there is nothing to say about whom to contact. */
+  contact: { name: string; details: string; about: string | null } | null
   draft: string | null
   url: string | null
 }
 
-function toView({ account, why, events, person, draft_opening }: DigestEntry): EntryView {
+function toView({ account, events, person, draft_opening, about, is_contact_missing }: DigestEntry): EntryView {
   const left = events.length - MAX_EVENTS
   return {
     name: line(account.name, MAX_NAME),
     facts: [account.domain ? line(account.domain, MAX_NAME) : null, `Score ${account.score}`]
       .filter(Boolean)
       .join(' · '),
-    why: line(why, MAX_LINE) || null,
     events: events.slice(0, MAX_EVENTS).map(({ headline, signal_name, date, source_url }) => {
       const url = webLink(source_url)
       return {
@@ -72,10 +71,15 @@ function toView({ account, why, events, person, draft_opening }: DigestEntry): E
       }
     }),
     moreEvents: left > 0 ? `and ${counted(left, 'more event', 'more events')}` : null,
-    person: person && {
-      name: line(person.full_name, MAX_NAME),
-      details: [person.title, person.email].flatMap((text) => (text ? [line(text, MAX_NAME)] : [])).join(' · '),
-    },
+    contact: person
+      ? {
+          name: line(person.full_name, MAX_NAME),
+          details: [person.title, person.email].flatMap((text) => (text ? [line(text, MAX_NAME)] : [])).join(' · '),
+          about: about && `About: ${line(about, MAX_LINE)}`,
+        }
+      : is_contact_missing
+        ? { name: 'Not known yet', details: '', about: null }
+        : null,
     draft: draft_opening ? line(draft_opening, MAX_DRAFT) || null : null,
     url: webLink(account.url),
   }
@@ -143,12 +147,12 @@ function webLink(url: string | null): string | null {
 }
 
 function toText({ title, greeting, rule, entries, more, open, unsubscribe, settings }: DigestView): string {
-  const blocks = entries.map(({ name, facts, why, events, moreEvents, person, draft, url }, at) => [
+  const blocks = entries.map(({ name, facts, events, moreEvents, contact, draft, url }, at) => [
     `${entries.length > 1 ? `${at + 1}. ` : ''}${name} (${facts})`,
-    ...(why ? [`Why now: ${why}`] : []),
     ...events.flatMap(({ headline, note, url }) => [`- ${headline} (${note})`, ...(url ? [`  ${url}`] : [])]),
     ...(moreEvents ? [`  ${moreEvents}`] : []),
-    person ? `Contact: ${[person.name, person.details].filter(Boolean).join(' · ')}` : 'No contact known yet',
+    ...(contact ? [`Contact: ${[contact.name, contact.details].filter(Boolean).join(' · ')}`] : []),
+    ...(contact?.about ? [contact.about] : []),
     ...(draft ? [`Draft: “${draft}”`] : []),
     ...(url ? [`Open: ${url}`] : []),
   ])
@@ -184,7 +188,7 @@ body{margin:0;padding:0}
 
 function toHtml(view: DigestView): string {
   const { title, greeting, rule, entries, more, open, unsubscribe, settings } = view
-  const preheader = entries.map(({ name, why }) => (why ? `${name}: ${why}` : name)).join(' · ')
+  const preheader = entries.map(({ name, events: [first] }) => first?.headline ?? name).join(' · ')
   const end = more ?? (open && 'See all in Bellwether')
   const footer = [
     `You get this mail because of the alert rule “${escaped(rule)}”.`,
@@ -222,7 +226,7 @@ ${end ? `<tr><td class="dim" style="padding:6px 4px 0;${FONT};font-size:14px;lin
 `
 }
 
-function entryHtml({ name, facts, why, events, moreEvents, person, draft, url }: EntryView): string {
+function entryHtml({ name, facts, events, moreEvents, contact, draft, url }: EntryView): string {
   const small = (content: string, margin = '0') =>
     `<p class="dim" style="${FONT};font-size:13px;line-height:19px;color:#5a636b;margin:${margin};${BREAK}">${content}</p>`
   const label = (text: string) =>
@@ -232,17 +236,14 @@ function entryHtml({ name, facts, why, events, moreEvents, person, draft, url }:
   const parts = [
     `<h2 class="ink" style="${FONT};font-size:18px;line-height:24px;font-weight:650;color:#1c2024;margin:0;${BREAK}">${escaped(name)}</h2>`,
     small(escaped(facts)),
-    why && `<div style="height:8px;line-height:8px">&nbsp;</div>${normal(escaped(why))}`,
     events.length > 0 && label('What happened'),
     ...events.map(
       ({ headline, note, url, host }) =>
         `${normal(escaped(headline))}${small(`${escaped(note)}${url ? ` · ${textOrLink(host ?? url, url)}` : ''}`, '0 0 6px')}`,
     ),
     moreEvents && small(escaped(moreEvents)),
-    label('Contact'),
-    person
-      ? `${normal(escaped(person.name))}${person.details ? small(escaped(person.details)) : ''}`
-      : small('No contact known yet'),
+    contact && label('Contact') + normal(escaped(contact.name)),
+    ...[contact?.details, contact?.about].map((text) => text && small(escaped(text))),
     draft &&
       `${label('Opening of the draft')}<table ${TABLE} style="table-layout:fixed"><tr><td class="draft ink" style="background:#e7f7f3;border-left:3px solid #0b6e5f;padding:10px 12px;${FONT};font-size:14px;line-height:21px;color:#1c2024;${BREAK}">${escaped(draft)}</td></tr></table>`,
     url &&

@@ -64,9 +64,9 @@ export function toChatMessage({ type, data }: ShownAlert): ChatMessage {
 export function toDigestMessage({ rule_name, entries, total }: Digest, todayUrl: string | null): ChatMessage {
   const title = `${rule_name}: ${total === 1 ? '1 account' : `${total} accounts`}`
   const shown = entries.slice(0, MAX_SHOWN).map(
-    ({ account: { name, domain, score, url }, why, events, person }): ChatSection => ({
+    ({ account: { name, domain, score, url }, events, person }): ChatSection => ({
       heading: domain ? `${name} (${domain})` : name,
-      text_md: withoutLinks([why, ...events.flatMap(({ headline, source_url }) => (source_url ? [] : headline))]),
+      text_md: withoutLinks(events.flatMap(({ headline, source_url }) => (source_url ? [] : headline))),
       note: [`Score ${score}`, person && [person.full_name, person.title].filter(Boolean).join(', ')]
         .filter(Boolean)
         .join(' · '),
