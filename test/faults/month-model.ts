@@ -1,6 +1,12 @@
 /** What alert rules promise, in plain code over the findings of a month: it shares nothing with the service. */
 
-export type Person = { name: string; email: string; zone: string; role: 'admin' | 'member'; visibility: 'all' | 'scoped' }
+export type Person = {
+  name: string
+  email: string
+  zone: string
+  role: 'admin' | 'member'
+  visibility: 'all' | 'scoped'
+}
 
 export type Rule = {
   by: Person
@@ -17,7 +23,13 @@ export type Rule = {
   is_enabled?: boolean
 }
 
-export type Account = { id: string; name: string; score: number; tags: string[]; owners: { from: number; person: Person }[] }
+export type Account = {
+  id: string
+  name: string
+  score: number
+  tags: string[]
+  owners: { from: number; person: Person }[]
+}
 
 export type Finding = { title: string; account: Account; signal: string; at: number }
 
