@@ -274,7 +274,7 @@ async function playWithKill(step: Step): Promise<boolean> {
   return wasSending
 }
 
-test('a month of alerts: each finding reaches everybody whose rule covers it once and on time, whatever is killed', async (t) => {
+test('a month of alerts: each finding reaches each member whose rule covers it once and on time, over kills', async (t) => {
   const accounts = await setUp()
   const findings = drawFindings(accounts)
   const expected = expectedDeliveries(findings, RULES)
