@@ -63,6 +63,8 @@ export type SmtpOptions = {
   maxBytes?: number
   /** Replies to every connection with this greeting and closes it. */
   greeting?: string
+  /** Called for each message, before the reply to it. */
+  onMail?: (mail: ReceivedMail) => void
 }
 
 const HOST = 'smtp.sandbox.example'
@@ -75,6 +77,7 @@ export async function startSmtp({
   encryption = 'starttls',
   maxBytes = 1024 * 1024,
   greeting,
+  onMail,
 }: SmtpOptions = {}): Promise<SmtpServer> {
   const mails: ReceivedMail[] = []
   const behaviours = new Map<string, SmtpBehaviour>()
@@ -100,6 +103,7 @@ export async function startSmtp({
     contentBehaviour: (recipients) => recipients.map((recipient) => behaviours.get(recipient)).find((found) => found),
     store(mail) {
       mails.push(mail)
+      onMail?.(mail)
       notify()
     },
     notify,

@@ -18,5 +18,6 @@ for (const [name, value] of Object.entries(numbers)) env[`FAULT_${name.toUpperCa
 const setup = '--test-global-setup=test/support/global-setup.ts'
 const files = positionals.length > 0 ? positionals : ['test/faults/**/*.test.ts']
 // Sequentially: each file starts many processes, and kills should hit work, not an overloaded machine.
-const args = ['--test', setup, '--test-concurrency=1', '--test-timeout=180000', ...files]
+// The limit is that of the simulated month on two busy cores.
+const args = ['--test', setup, '--test-concurrency=1', '--test-timeout=400000', ...files]
 process.exitCode = spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1
