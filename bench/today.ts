@@ -59,6 +59,8 @@ const evidence = JSON.stringify([
     judged_by: 'f3a91c2b7d04',
   },
 ])
+// Without statistics, the person of each account is found by reading all people.
+await pool.query('analyze')
 const factors = JSON.stringify([{ name: 'event', points: 60, why: 'Raises $20 million, today' }])
 await pool.query(
   `with found as (
