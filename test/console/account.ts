@@ -97,7 +97,9 @@ test('the next step has the person and the draft of the work item; a used draft 
   assert.match(await page.evaluate<string>('navigator.clipboard.readText()'), /^Hi Cy,/)
   // Its subject may still be needed.
   await next.getByRole('button', { name: 'Copy subject' }).click()
-  await next.getByRole('button', { name: 'Copied' }).waitFor()
+  await eventually('the subject is copied', async () =>
+    (await page.evaluate<string>('navigator.clipboard.readText()')).endsWith('Sorrel raises $9 million'),
+  )
   await assertAccessible(page)
 
   // The timeline says who did what; what was said is logged there.
