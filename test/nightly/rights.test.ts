@@ -212,6 +212,7 @@ const NOT_ANSWERED = [
   'POST /people/webhook-push',
   'POST /accounts/crm-push',
   'POST /people/crm-push',
+  'POST /work-items/{id}/push',
   'POST /connections',
   'POST /connections/authorize',
   'POST /companies/import',
