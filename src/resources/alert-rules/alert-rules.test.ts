@@ -235,6 +235,8 @@ test('an admin who unsubscribed from their own rule gets it again when they swit
   const optOuts = () => db.selectFrom('alert_rule_opt_outs').where('rule_id', '=', rule.id).selectAll().execute()
   await visit('POST', token)
   assert.equal((await optOuts()).length, 1)
+  await admin.expect(422, 'PATCH', `${PATH}/${rule.id}`, { is_enabled: true, signals: ['unknown'] })
+  assert.equal((await optOuts()).length, 1, 'a refused request changes nothing')
   await admin.expect(200, 'PATCH', `${PATH}/${rule.id}`, { is_enabled: true })
   assert.deepEqual(await optOuts(), [])
 })

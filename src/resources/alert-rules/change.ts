@@ -64,9 +64,11 @@ export async function updateAlertRule(
   const { id: _, member_id, created_at, ...present } = before
   const after = fitToChannel({ ...present, ...wanted }, member_id)
   const changed = changedFields<Partial<RuleFields>>(present, after)
-  if (wanted.is_enabled)
-    await resumeSubscription(db, { workspace_id: member.workspace_id, rule_id: id, member_id: member.id })
-  if (Object.keys(changed).length === 0) return before
+  const subscription = { workspace_id: member.workspace_id, rule_id: id, member_id: member.id }
+  if (Object.keys(changed).length === 0) {
+    if (wanted.is_enabled) await resumeSubscription(db, subscription)
+    return before
+  }
   // A member who was an admin can still switch their rules off.
   const isSwitchedOff = Object.keys(changed).length === 1 && changed.is_enabled === false
   if (!isSwitchedOff) requireOwnRecipient(member, after)
@@ -74,6 +76,7 @@ export async function updateAlertRule(
   const stored = { ...changedFields<Partial<RuleFields>>(present, fields), teams_url_masked: maskedUrl(fields) }
   return db.transaction().execute(async (db) => {
     await updateAlertRuleRow(db, member.workspace_id, id, secrets, stored)
+    if (wanted.is_enabled) await resumeSubscription(db, subscription)
     if ('schedule' in changed || 'hour' in changed) await rescheduleDigests(db, member.workspace_id, { rule_id: id })
     return getAlertRule(db, member, id, secrets)
   })
