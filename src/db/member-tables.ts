@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type Members = {
@@ -13,6 +13,22 @@ export type Members = {
   /** No longer read or written. Kept, so that the previous version still runs on this database. */
   feed_seen_at: NullableTimestamp
   created_at: TimestampColumn
+}
+
+/** How a member writes. A member without a row has saved nothing. */
+export type MemberProfiles = {
+  workspace_id: string
+  member_id: string
+  job_title: string | null
+  signature: string | null
+  tone: Generated<'brief' | 'warm' | 'formal'>
+  calendar_url: string | null
+  sample_messages: ColumnType<string[], string | undefined, string>
+  /** Learned from the member's edits of drafts, as the two below. */
+  greeting: string | null
+  sign_off: string | null
+  body_words: number | null
+  updated_at: TimestampColumn
 }
 
 export type ApiKeys = {
