@@ -31,7 +31,7 @@ export const KNOWLEDGE_BASE = [
     title: 'Who we sell to',
     content_md: `- Manufacturers, logistics companies and software vendors in Europe and North America
 - 50 to 5,000 employees
-- Personas: Chief Financial Officer, Chief Technology Officer, Head of Sales`,
+- Personas: Chief Financial Officer, Chief Operating Officer, Chief Technology Officer`,
   },
   {
     type: 'custom',

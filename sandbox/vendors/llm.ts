@@ -48,7 +48,7 @@ function answerTo({ messages }: Request, isInventive: boolean): object {
   const system = messages.find(({ role }) => role === 'system')?.content ?? ''
   if (system.includes('untrusted_passages')) return secondReading(user, isInventive)
   if (system.includes('untrusted_document')) return events(user, isInventive)
-  return system.includes('drafted_message_md') ? wording(user, isInventive) : cascade(user, isInventive)
+  return system.includes('why_reach_out_md') ? wording(user, isInventive) : cascade(user, isInventive)
 }
 
 /** Words that identify signals for this model, by language. */
@@ -91,16 +91,28 @@ function secondReading(user: string, isInventive: boolean): object {
   return { answers }
 }
 
+type WordingRequest = {
+  account: { name: string }
+  evidence: { claim: string }[]
+  draft: { draft: { message: { subject: string; body: string } | null } }
+}
+
 /** Rewrites a draft from its evidence only; the inventive model adds facts. */
 function wording(user: string, isInventive: boolean): object {
-  const { account, evidence } = JSON.parse(user) as { account: { name: string }; evidence: { claim: string }[] }
+  const { account, evidence, draft } = JSON.parse(user) as WordingRequest
   const claim = evidence[0]?.claim ?? ''
   const more = isInventive ? ' Larch Capital put in 45 million.' : ''
+  const { message } = draft.draft
   return {
     headline: `${account.name}: ${claim}`.slice(0, 120),
     narrative: `In short: ${claim}${more}`,
     why_reach_out_md: `**Why now:** ${claim}`,
-    drafted_message_md: `Hello,\n\nWe read this about ${account.name}: ${claim}\n\nWould a short conversation be useful?`,
+    ...(message && {
+      subject: message.subject,
+      body: message.body.replace('\n\n', '\n\nIn short: '),
+      short_message: `In short: ${claim}`,
+      call_opener: `In short: ${claim}`,
+    }),
   }
 }
 

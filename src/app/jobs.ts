@@ -13,7 +13,6 @@ import { redactErasedPeople } from '../privacy/redact.job.ts'
 import { rescoreAccounts } from '../research/assess.ts'
 import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.ts'
 import { discoverAccounts, resumeDiscoveries } from '../research/discovery/discover.job.ts'
-import { rewriteDetectionTexts } from '../research/drafts.ts'
 import { enrichAccount, loadRoster } from '../research/enrich.ts'
 import { applyKnowledge } from '../research/knowledge-base/apply.ts'
 import { purgeMonitorEvents, sweepMonitors } from '../research/monitor/sweep.ts'
@@ -26,6 +25,7 @@ import { detectInStreamItems, readAllStreams } from '../research/streams/match.t
 import { purgeOldDocuments } from '../research/streams/purge.job.ts'
 import { wakeWorkItems } from '../research/work-items/change.ts'
 import { answerInteraction, purgeInteractions } from '../research/work-items/chat.ts'
+import { redraftAccounts, rewriteDetectionTexts } from '../resources/drafts/redraft.ts'
 
 /** Every job the service can run. A new one is declared next to its action and listed here. */
 export const JOBS: AnyJob[] = [
@@ -44,6 +44,7 @@ export const JOBS: AnyJob[] = [
   scanAccount,
   rescanAccounts,
   enrichAccount,
+  redraftAccounts,
   rewriteDetectionTexts,
   redetectSignal,
   rejudgeDocuments,

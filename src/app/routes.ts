@@ -18,6 +18,7 @@ import { runRoutes } from '../research/discovery/routes.ts'
 import { feedbackRoutes } from '../research/feedback/routes.ts'
 import { knowledgeBaseRoutes } from '../research/knowledge-base/routes.ts'
 import { memberProfileRoutes } from '../research/member-profile/routes.ts'
+import { playbookRoutes } from '../research/playbook/routes.ts'
 import { signalRoutes } from '../research/signals/routes.ts'
 import { workItemChangeRoutes } from '../research/work-items/routes.ts'
 import { accountRoutes } from '../resources/accounts/routes.ts'
@@ -27,6 +28,7 @@ import { apiKeyRoutes } from '../resources/api-keys/routes.ts'
 import { attentionRoutes } from '../resources/attention/routes.ts'
 import { connectionRoutes } from '../resources/connections/routes.ts'
 import { detectionRoutes } from '../resources/detections/routes.ts'
+import { draftRoutes } from '../resources/drafts/routes.ts'
 import { integrationRoutes } from '../resources/integrations/routes.ts'
 import { meRoutes } from '../resources/me/routes.ts'
 import { memberRoutes } from '../resources/members/routes.ts'
@@ -49,6 +51,8 @@ export const API_ROUTES: Routes[] = [
   accountRoutes,
   accountResearchRoutes,
   detectionRoutes,
+  draftRoutes,
+  playbookRoutes,
   feedbackRoutes,
   workItemRoutes,
   workItemChangeRoutes,

@@ -9,7 +9,6 @@ import { adjustClassifier } from '../engine/custom-signals/adjust-classifier.ts'
 import { compileCustomSignal } from '../engine/detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../engine/detect/index.ts'
 import { previewSignalOnText } from '../engine/detect/preview.ts'
-import type { RecipientCandidate } from '../engine/draft/addressee.ts'
 import { type DraftInput, draftSignal } from '../engine/draft/index.ts'
 import { emailCandidates, type KnownAddress } from '../engine/email-patterns/index.ts'
 import { readFeed } from '../engine/feed/index.ts'
@@ -178,7 +177,7 @@ function scoreLine(line: EngineLine): object {
 }
 
 function draftInput(line: EngineLine): DraftInput {
-  const { account, signal, sender, person } = line as Partial<DraftInput> & { person?: RecipientCandidate }
+  const { account, signal, seller, sender, people } = line as Partial<DraftInput>
   if (typeof account?.name !== 'string') throw new Error('account.name must be a string')
   if (typeof signal?.signal_id !== 'string') throw new Error('signal.signal_id must be a string')
   const evidence = list(line, 'evidence') as DraftInput['evidence']
@@ -189,7 +188,8 @@ function draftInput(line: EngineLine): DraftInput {
     signal,
     evidence,
     knowledge_base: knowledge,
+    ...(seller ? { seller } : {}),
     ...(sender ? { sender } : {}),
-    ...(person ? { people: [person] } : {}),
+    ...(people ? { people } : {}),
   }
 }

@@ -198,6 +198,16 @@ type IdempotencyKeys = {
   created_at: TimestampColumn
 }
 
+/** A message to a person, or the reason why there is none. */
+export type StoredDraft = {
+  to: { full_name: string; title: string | null } | null
+  message: { subject: string; body: string; short_message: string; call_opener: string } | null
+  is_signed: boolean
+  note: string | null
+  /** When a member edited it last: drafts that were edited are not redrafted. */
+  edited_at?: string
+}
+
 export type StoredEvidence = {
   claim: string
   /** The sentence of the source; null for findings that were not read from a text. */
@@ -227,6 +237,10 @@ type SignalDetections = {
   narrative: string | null
   why_reach_out_md: string | null
   drafted_message_md: string | null
+  /** Null where the signal is absent, and before the first draft. */
+  draft: ColumnType<StoredDraft | null, string | null | undefined, string | null>
+  /** The recipient, if they are one of the people of the account. */
+  draft_person_id: Generated<string | null>
   evidence: ColumnType<StoredEvidence[], string | undefined, string>
   key_facts: Generated<string[]>
   personas: Generated<string[]>

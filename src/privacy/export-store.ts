@@ -228,12 +228,12 @@ export async function findDetectionsNaming(db: Db, workspaceId: string, patterns
   return db
     .selectFrom('signal_detections')
     .select(['id', 'account_id', 'signal_id', 'detected_at', 'headline', 'narrative', 'why_reach_out_md'])
-    .select(['drafted_message_md', 'evidence', 'key_facts'])
+    .select(['drafted_message_md', 'draft', 'evidence', 'key_facts'])
     .where('workspace_id', '=', workspaceId)
     .where('signal_present', '=', true)
     .where(
       containsAny(
-        sql`concat_ws(chr(10), headline, narrative, why_reach_out_md, drafted_message_md, evidence::text, key_facts::text)`,
+        sql`concat_ws(chr(10), headline, narrative, why_reach_out_md, drafted_message_md, draft::text, evidence::text, key_facts::text)`,
         patterns,
       ),
     )

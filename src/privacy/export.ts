@@ -133,14 +133,20 @@ async function withPassages<R extends object>(rows: readonly R[], passagesIn: (r
 
 type Detected = Awaited<ReturnType<typeof store.findDetectionsNaming>>[number]
 
-function textsOf({ headline, narrative, why_reach_out_md, drafted_message_md, evidence, key_facts }: Detected) {
+function textsOf({ headline, narrative, why_reach_out_md, drafted_message_md, draft, evidence, key_facts }: Detected) {
   const proofs = evidence.flatMap(({ claim, quote, source_url }, at) => [
     [`evidence.${at}.claim`, claim] as const,
     [`evidence.${at}.quote`, quote ?? null] as const,
     [`evidence.${at}.source_url`, source_url] as const,
   ])
   const facts = key_facts.join('\n')
-  return { headline, narrative, why_reach_out_md, drafted_message_md, key_facts: facts, ...Object.fromEntries(proofs) }
+  const message = draft?.to
+    ? [draft.to.full_name, draft.message?.short_message, draft.message?.call_opener].join('\n')
+    : null
+  return {
+    ...{ headline, narrative, why_reach_out_md, drafted_message_md, draft: message, key_facts: facts },
+    ...Object.fromEntries(proofs),
+  }
 }
 
 function contactPointsOf(held: store.StoredPerson): PersonExport['contact_points'] {

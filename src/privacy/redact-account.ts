@@ -5,11 +5,11 @@ import { LimitExceeded } from '../engine/threads/pool.ts'
 import { readErasures } from '../people/redact/erasures.ts'
 import { selectAlone } from '../people/redact/redact-findings.ts'
 import { redactInThread } from '../people/redact/redact-in-thread.ts'
-import { readDraftContext } from '../research/context.ts'
-import { redraftAccount, rewriteDetectionTexts } from '../research/drafts.ts'
 import { lockForAssessment } from '../resources/accounts/store.ts'
 import { MAX_REASON_CHARS } from '../resources/detections/schema.ts'
 import { MAX_TEXT_CHARS } from '../resources/documents/store.ts'
+import { readDraftContext } from '../resources/drafts/context.ts'
+import { queueRewriting, redraftAccount } from '../resources/drafts/redraft.ts'
 import { rankAgain } from '../resources/work-items/rank.ts'
 import { NIL_ID } from '../shared/ids.ts'
 import {
@@ -351,12 +351,9 @@ function stillListed<R>(before: readonly R[], listed: readonly R[], keyOf: (row:
 }
 
 /** Drafts texts again, because a redacted message would still address the erased person. */
-async function redraftDetections({ db, jobs, config }: Drafting, workspaceId: string, account: Account): Promise<void> {
-  const { context } = await readDraftContext(db, workspaceId)
-  const detection_ids = await redraftAccount(db, workspaceId, account, context)
-  if (config.LLM_BASE_URL && detection_ids.length > 0) {
-    await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id: workspaceId, detection_ids })
-  }
+async function redraftDetections(parts: Drafting, workspaceId: string, account: Account): Promise<void> {
+  const { context } = await readDraftContext(parts.db, workspaceId)
+  await queueRewriting(parts, workspaceId, await redraftAccount(parts.db, workspaceId, account, context))
 }
 
 /** Whether two values contain the same strings under the same keys; other values are ignored. */

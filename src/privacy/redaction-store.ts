@@ -86,6 +86,7 @@ export function listStoredDetections(db: Db, workspaceId: string, accountId: str
     .selectFrom('signal_detections')
     .select(['id', 'headline', 'narrative', 'why_reach_out_md', 'drafted_message_md', 'evidence'])
     .select(['key_facts', 'personas', 'sources', 'verdict_reason'])
+    .select(sql<string | null>`draft::text`.as('draft_text'))
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('signal_present', '=', true)
@@ -94,11 +95,24 @@ export function listStoredDetections(db: Db, workspaceId: string, accountId: str
 
 export type StoredDetection = Awaited<ReturnType<typeof listStoredDetections>>[number]
 
-/** Writes redacted texts of a detection, and clears the draft hash, so that the next draft replaces them. */
-export async function rewriteDetection(db: Db, workspaceId: string, { id, evidence, ...texts }: StoredDetection) {
+/**
+ * Writes redacted texts of a detection, and clears the draft and its hash, so that the next draft replaces them, also one that
+ * a member edited.
+ */
+export async function rewriteDetection(
+  db: Db,
+  workspaceId: string,
+  { id, evidence, draft_text: _, ...texts }: StoredDetection,
+) {
   await db
     .updateTable('signal_detections')
-    .set({ ...texts, evidence: JSON.stringify(evidence satisfies StoredEvidence[]), draft_hash: null })
+    .set({
+      ...texts,
+      evidence: JSON.stringify(evidence satisfies StoredEvidence[]),
+      draft_hash: null,
+      draft: null,
+      draft_person_id: null,
+    })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()

@@ -1,8 +1,6 @@
-import type { Db } from '../db/connect.ts'
 import type { Deps } from '../deps/deps.ts'
-import { getCompanyProfile } from '../resources/company-profile/store.ts'
-import { getRevision, listSections } from '../resources/knowledge-base/store.ts'
-import { listSignalsToDetect } from '../resources/signals/store.ts'
+import { type DraftContext, readDraftContext } from '../resources/drafts/context.ts'
+import { getRevision } from '../resources/knowledge-base/store.ts'
 import { isoDate } from '../shared/days.ts'
 import type { WantedSignal } from './detector.ts'
 
@@ -37,24 +35,4 @@ export async function refreshContext(
 ): Promise<ResearchContext> {
   const isCurrent = context.revision === (await getRevision(parts.db, workspaceId))
   return isCurrent ? context : readContext(parts, workspaceId)
-}
-
-/** What drafts are written from. */
-export type DraftContext = {
-  /** The names of all signals by id, including disabled ones, whose detections remain. */
-  names: ReadonlyMap<string, string>
-  sections: { type: string; title: string; content_md: string }[]
-  sender: { company?: string }
-}
-
-/** Returns the signals as well, because their names are part of the context. */
-export async function readDraftContext(db: Db, workspaceId: string) {
-  const [signals, sections, { name }] = await Promise.all([
-    listSignalsToDetect(db, workspaceId),
-    listSections(db, workspaceId),
-    getCompanyProfile(db, workspaceId),
-  ])
-  const names = new Map(signals.map(({ id, name }) => [id, name]))
-  const context: DraftContext = { names, sections, sender: name ? { company: name } : {} }
-  return { context, signals }
 }

@@ -9,11 +9,11 @@ import type { FoundFirmographics } from '../providers/types.ts'
 import { type BoardSnapshot, saveBoardSnapshot } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type SourcedDocument, saveDocuments } from '../resources/documents/store.ts'
+import { queueRewriting } from '../resources/drafts/redraft.ts'
 import { lockDescriptions } from '../resources/signals/store.ts'
 import { type AssessedAccount, assessAccount } from './assess.ts'
 import { type ResearchContext, refreshContext } from './context.ts'
 import type { Finding } from './detector.ts'
-import { rewriteDetectionTexts } from './drafts.ts'
 import { fillFromUniverse, mergeFirmographics } from './profile.ts'
 import { type RecordedFindings, recordFindings } from './record-findings.ts'
 import { recordTechnologies } from './technologies.ts'
@@ -84,9 +84,7 @@ export async function ingest(
   }
   const changed = [...added, ...updated]
   if (changed.length > 0 && canNotify(config.DATABASE_ENGINE)) await notifyFindings(db, workspace_id, account_id)
-  if (config.LLM_BASE_URL && changed.length > 0) {
-    await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
-  }
+  await queueRewriting({ db, jobs, config }, workspace_id, changed)
   return { ...recorded, documents: written }
 }
 

@@ -1,6 +1,7 @@
 import type { Db } from '../db/connect.ts'
 import type { StoredEvidence } from '../db/schema.ts'
 import { createFingerprint, type EventFingerprint, isSameEvent } from '../engine/events/index.ts'
+import type { Candidate } from '../engine/recipient/index.ts'
 import {
   type DetectionRow,
   listAccountEvents,
@@ -8,13 +9,13 @@ import {
   writeDetections,
 } from '../resources/detections/store.ts'
 import { listDocumentOpenings } from '../resources/documents/store.ts'
-import { listClosestTitles } from '../resources/people/store.ts'
+import { draftDetection } from '../resources/drafts/redraft.ts'
+import { listCandidates } from '../resources/people/store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { newId } from '../shared/ids.ts'
 import { type AssessedAccount, scoreEvent, scoreFit } from './assess.ts'
 import type { ResearchContext } from './context.ts'
 import type { Finding } from './detector.ts'
-import { draftDetection } from './drafts.ts'
 
 export type RecordedFindings = {
   /** Ids of new detections. */
@@ -42,7 +43,7 @@ export async function recordFindings(
   const { known, openings } = await listKnownEvents(db, workspaceId, account.id, findings)
   const { changed, shown } = await mergeFindings(account.name, known, findings, openings)
   const { icp_fit } = scoreFit(context, account)
-  const people = changed.length > 0 ? await listClosestTitles(db, workspaceId, account.id) : []
+  const people = changed.length > 0 ? await listCandidates(db, workspaceId, account.id) : []
   const rows: DetectionRow[] = []
   const turn = yieldToEventLoop()
   for (const event of changed) {
@@ -60,12 +61,10 @@ export async function recordFindings(
   }
 }
 
-type Titled = { title: string | null }
-
 function rowOf(
   event: KnownEvent,
-  account: { name: string; domain: string | null },
-  people: readonly Titled[],
+  account: AssessedAccount,
+  people: readonly Candidate[],
   icp_fit: number,
   context: ResearchContext,
 ): DetectionRow {

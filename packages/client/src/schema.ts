@@ -632,6 +632,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/accounts/{id}/signals/{detection_id}/draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Store your version of a draft
+         * @description It is not redrafted any more. Your greeting, sign-off and length are learned for later drafts of your accounts. With any key that may write.
+         */
+        put: operations["editDraft"];
+        post?: never;
+        /**
+         * Return to a composed draft
+         * @description With any key that may write.
+         */
+        delete: operations["resetDraft"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/playbook": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List what drafts say, by signal and department
+         * @description Edited plays are sections of the knowledge base with the type `playbook`. With any key.
+         */
+        get: operations["listPlays"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/playbook/{signal_id}/{department}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Change what drafts say about a signal to a department
+         * @description Open drafts are rewritten in the background, except those that were edited. With any key that may write, of a member who sees the whole workspace.
+         */
+        put: operations["editPlay"];
+        post?: never;
+        /**
+         * Return to the default play
+         * @description With any key that may write, of a member who sees the whole workspace.
+         */
+        delete: operations["resetPlay"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/accounts/{id}/signals/{detection_id}/feedback": {
         parameters: {
             query?: never;
@@ -3818,7 +3886,19 @@ export interface components {
          *       "headline": "Northwind Freight raised a round",
          *       "narrative": "The company announced new funding on 11 November.",
          *       "why_reach_out_md": "New money, and a hub to equip.",
-         *       "drafted_message_md": "Congratulations on the round.",
+         *       "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+         *       "draft": {
+         *         "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *         "full_name": "Ewa Lis",
+         *         "title": "VP Operations",
+         *         "subject": "The new round",
+         *         "body": "Hi Ewa,\n\nCongratulations on the round.",
+         *         "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+         *         "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+         *         "is_signed": false,
+         *         "note": null,
+         *         "edited_at": null
+         *       },
          *       "evidence": [
          *         {
          *           "claim": "Northwind Freight raises $20 million",
@@ -3886,7 +3966,33 @@ export interface components {
             headline: string | null;
             narrative: string | null;
             why_reach_out_md: string | null;
+            /** @description The drafted email; null without a person to write to, or one whom you may not see */
             drafted_message_md: string | null;
+            /** @description The message to the person who is concerned and buys */
+            draft: {
+                /** @description The recipient; null for a person in the news who is not in People yet */
+                person_id: string | null;
+                /** @description Null when no suitable person is known */
+                full_name: string | null;
+                title: string | null;
+                /** @description Of the email */
+                subject: string | null;
+                /** @description Of the email, as plain text with greeting and signature */
+                body: string | null;
+                /** @description For a chat or a social network */
+                short_message: string | null;
+                /** @description The first sentences of a call */
+                call_opener: string | null;
+                /** @description false: the account has no owner, or their profile is not complete */
+                is_signed: boolean;
+                /** @description Why there is no message, and what to do */
+                note: string | null;
+                /**
+                 * Format: date-time
+                 * @description When a member edited it last; edited drafts are not redrafted
+                 */
+                edited_at: string | null;
+            } | null;
             evidence: components["schemas"]["Evidence"][];
             key_facts: string[];
             personas: string[];
@@ -3948,7 +4054,19 @@ export interface components {
          *       "headline": "Northwind Freight raised a round",
          *       "narrative": "The company announced new funding on 11 November.",
          *       "why_reach_out_md": "New money, and a hub to equip.",
-         *       "drafted_message_md": "Congratulations on the round.",
+         *       "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+         *       "draft": {
+         *         "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *         "full_name": "Ewa Lis",
+         *         "title": "VP Operations",
+         *         "subject": "The new round",
+         *         "body": "Hi Ewa,\n\nCongratulations on the round.",
+         *         "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+         *         "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+         *         "is_signed": false,
+         *         "note": null,
+         *         "edited_at": null
+         *       },
          *       "evidence": [
          *         {
          *           "claim": "Northwind Freight raises $20 million",
@@ -4001,7 +4119,33 @@ export interface components {
             headline: string | null;
             narrative: string | null;
             why_reach_out_md: string | null;
+            /** @description The drafted email; null without a person to write to, or one whom you may not see */
             drafted_message_md: string | null;
+            /** @description The message to the person who is concerned and buys */
+            draft: {
+                /** @description The recipient; null for a person in the news who is not in People yet */
+                person_id: string | null;
+                /** @description Null when no suitable person is known */
+                full_name: string | null;
+                title: string | null;
+                /** @description Of the email */
+                subject: string | null;
+                /** @description Of the email, as plain text with greeting and signature */
+                body: string | null;
+                /** @description For a chat or a social network */
+                short_message: string | null;
+                /** @description The first sentences of a call */
+                call_opener: string | null;
+                /** @description false: the account has no owner, or their profile is not complete */
+                is_signed: boolean;
+                /** @description Why there is no message, and what to do */
+                note: string | null;
+                /**
+                 * Format: date-time
+                 * @description When a member edited it last; edited drafts are not redrafted
+                 */
+                edited_at: string | null;
+            } | null;
             evidence: components["schemas"]["Evidence"][];
             key_facts: string[];
             personas: string[];
@@ -4055,6 +4199,58 @@ export interface components {
             role: "acquirer" | "acquired" | "merging" | "seller" | null;
             /** @description false: the document was deleted, only the sentence is stored */
             document_kept: boolean;
+        };
+        /** EditDraft */
+        EditDraft: {
+            subject: string;
+            body: string;
+            short_message?: string;
+            call_opener?: string;
+        };
+        /**
+         * PlaybookEntry
+         * @example {
+         *       "signal_id": "funding",
+         *       "signal_name": "Funding",
+         *       "department": "finance",
+         *       "department_name": "Finance",
+         *       "problem": "reporting to new investors without more manual work",
+         *       "why_now": "New investors usually ask for monthly figures sooner than a finance team is set up to deliver.",
+         *       "proof": null,
+         *       "ask": null,
+         *       "source": "default",
+         *       "section_id": null
+         *     }
+         */
+        PlaybookEntry: {
+            signal_id: string;
+            signal_name: string;
+            /** @enum {string} */
+            department: "management" | "sales" | "technology" | "finance" | "people" | "operations";
+            department_name: string;
+            /** @description What the reader struggles with; completes “help with …” */
+            problem: string;
+            /** @description Why such an event makes it urgent, as a sentence */
+            why_now: string;
+            /** @description A sentence; null chooses a proof by industry and size */
+            proof: string | null;
+            /** @description The question; null uses one of the usual ones */
+            ask: string | null;
+            /** @enum {string} */
+            source: "default" | "edited";
+            /** @description The section of the knowledge base; null for a default */
+            section_id: string | null;
+        };
+        /** EditPlay */
+        EditPlay: {
+            /** @description What the reader struggles with; completes “help with …” */
+            problem: string;
+            /** @description Why such an event makes it urgent, as a sentence */
+            why_now: string;
+            /** @description A sentence; null chooses a proof by industry and size */
+            proof: string | null;
+            /** @description The question; null uses one of the usual ones */
+            ask: string | null;
         };
         /** GiveFeedback */
         GiveFeedback: {
@@ -4125,7 +4321,19 @@ export interface components {
          *         "network_url": null
          *       },
          *       "missing": null,
-         *       "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+         *       "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+         *       "draft": {
+         *         "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *         "full_name": "Ewa Lis",
+         *         "title": "VP Operations",
+         *         "subject": "The new round",
+         *         "body": "Hi Ewa,\n\nCongratulations on the round.",
+         *         "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+         *         "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+         *         "is_signed": false,
+         *         "note": null,
+         *         "edited_at": null
+         *       },
          *       "opened_at": "2026-11-14T09:30:00.000Z"
          *     }
          */
@@ -4198,8 +4406,33 @@ export interface components {
             } | null;
             /** @description What is missing to send a message, in a sentence */
             missing: string | null;
-            /** @description The draft about the most important event */
+            /** @description The drafted email about the most important event */
             drafted_message_md: string | null;
+            /** @description The message to the person who is concerned and buys */
+            draft: {
+                /** @description The recipient; null for a person in the news who is not in People yet */
+                person_id: string | null;
+                /** @description Null when no suitable person is known */
+                full_name: string | null;
+                title: string | null;
+                /** @description Of the email */
+                subject: string | null;
+                /** @description Of the email, as plain text with greeting and signature */
+                body: string | null;
+                /** @description For a chat or a social network */
+                short_message: string | null;
+                /** @description The first sentences of a call */
+                call_opener: string | null;
+                /** @description false: the account has no owner, or their profile is not complete */
+                is_signed: boolean;
+                /** @description Why there is no message, and what to do */
+                note: string | null;
+                /**
+                 * Format: date-time
+                 * @description When a member edited it last; edited drafts are not redrafted
+                 */
+                edited_at: string | null;
+            } | null;
             /** Format: date-time */
             opened_at: string;
         };
@@ -4343,7 +4576,19 @@ export interface components {
          *           "network_url": null
          *         },
          *         "missing": null,
-         *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+         *         "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+         *         "draft": {
+         *           "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *           "full_name": "Ewa Lis",
+         *           "title": "VP Operations",
+         *           "subject": "The new round",
+         *           "body": "Hi Ewa,\n\nCongratulations on the round.",
+         *           "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+         *           "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+         *           "is_signed": false,
+         *           "note": null,
+         *           "edited_at": null
+         *         },
          *         "opened_at": "2026-11-14T09:30:00.000Z"
          *       },
          *       "results": [
@@ -11191,7 +11436,19 @@ export interface operations {
                      *           "headline": "Northwind Freight raised a round",
                      *           "narrative": "The company announced new funding on 11 November.",
                      *           "why_reach_out_md": "New money, and a hub to equip.",
-                     *           "drafted_message_md": "Congratulations on the round.",
+                     *           "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *           "draft": {
+                     *             "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *             "full_name": "Ewa Lis",
+                     *             "title": "VP Operations",
+                     *             "subject": "The new round",
+                     *             "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *             "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *             "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *             "is_signed": false,
+                     *             "note": null,
+                     *             "edited_at": null
+                     *           },
                      *           "evidence": [
                      *             {
                      *               "claim": "Northwind Freight raises $20 million",
@@ -11370,7 +11627,19 @@ export interface operations {
                      *           "headline": "Northwind Freight raised a round",
                      *           "narrative": "The company announced new funding on 11 November.",
                      *           "why_reach_out_md": "New money, and a hub to equip.",
-                     *           "drafted_message_md": "Congratulations on the round.",
+                     *           "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *           "draft": {
+                     *             "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *             "full_name": "Ewa Lis",
+                     *             "title": "VP Operations",
+                     *             "subject": "The new round",
+                     *             "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *             "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *             "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *             "is_signed": false,
+                     *             "note": null,
+                     *             "edited_at": null
+                     *           },
                      *           "evidence": [
                      *             {
                      *               "claim": "Northwind Freight raises $20 million",
@@ -11471,6 +11740,380 @@ export interface operations {
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    editDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                detection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "subject": "The terminal in Basel",
+                 *       "body": "Hello Ewa,\n\nI saw that you opened a terminal in Basel. …\n\nCheers,\nDana"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EditDraft"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *         "signal_id": "funding",
+                     *         "signal_present": true,
+                     *         "alpha": 81,
+                     *         "icp_fit": 70,
+                     *         "detected_at": "2026-11-12",
+                     *         "headline": "Northwind Freight raised a round",
+                     *         "narrative": "The company announced new funding on 11 November.",
+                     *         "why_reach_out_md": "New money, and a hub to equip.",
+                     *         "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *         "draft": {
+                     *           "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "full_name": "Ewa Lis",
+                     *           "title": "VP Operations",
+                     *           "subject": "The new round",
+                     *           "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *           "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *           "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *           "is_signed": false,
+                     *           "note": null,
+                     *           "edited_at": null
+                     *         },
+                     *         "evidence": [
+                     *           {
+                     *             "claim": "Northwind Freight raises $20 million",
+                     *             "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *             "details": {
+                     *               "amount": {
+                     *                 "text": "$20 million",
+                     *                 "start": 41,
+                     *                 "end": 52
+                     *               },
+                     *               "people": [],
+                     *               "position": null,
+                     *               "places": [],
+                     *               "partners": [],
+                     *               "product": null,
+                     *               "date": null
+                     *             },
+                     *             "source_url": "https://northwind.example/news",
+                     *             "published_date": "2026-11-11",
+                     *             "judged_by": "3f6c1a90be27"
+                     *           }
+                     *         ],
+                     *         "key_facts": [
+                     *           "Series B"
+                     *         ],
+                     *         "personas": [
+                     *           "VP Operations"
+                     *         ],
+                     *         "sources": [
+                     *           "https://northwind.example/news"
+                     *         ],
+                     *         "confidence": 0.94,
+                     *         "feedback": {
+                     *           "verdict": "right",
+                     *           "reason": null,
+                     *           "by": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *           "at": "2026-11-12T08:10:00.000Z"
+                     *         },
+                     *         "created_at": "2026-11-12T06:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignalDetection"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetDraft: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                detection_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d88",
+                     *         "signal_id": "funding",
+                     *         "signal_present": true,
+                     *         "alpha": 81,
+                     *         "icp_fit": 70,
+                     *         "detected_at": "2026-11-12",
+                     *         "headline": "Northwind Freight raised a round",
+                     *         "narrative": "The company announced new funding on 11 November.",
+                     *         "why_reach_out_md": "New money, and a hub to equip.",
+                     *         "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *         "draft": {
+                     *           "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "full_name": "Ewa Lis",
+                     *           "title": "VP Operations",
+                     *           "subject": "The new round",
+                     *           "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *           "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *           "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *           "is_signed": false,
+                     *           "note": null,
+                     *           "edited_at": null
+                     *         },
+                     *         "evidence": [
+                     *           {
+                     *             "claim": "Northwind Freight raises $20 million",
+                     *             "quote": "Northwind Freight closed its Series B of $20 million.",
+                     *             "details": {
+                     *               "amount": {
+                     *                 "text": "$20 million",
+                     *                 "start": 41,
+                     *                 "end": 52
+                     *               },
+                     *               "people": [],
+                     *               "position": null,
+                     *               "places": [],
+                     *               "partners": [],
+                     *               "product": null,
+                     *               "date": null
+                     *             },
+                     *             "source_url": "https://northwind.example/news",
+                     *             "published_date": "2026-11-11",
+                     *             "judged_by": "3f6c1a90be27"
+                     *           }
+                     *         ],
+                     *         "key_facts": [
+                     *           "Series B"
+                     *         ],
+                     *         "personas": [
+                     *           "VP Operations"
+                     *         ],
+                     *         "sources": [
+                     *           "https://northwind.example/news"
+                     *         ],
+                     *         "confidence": 0.94,
+                     *         "feedback": {
+                     *           "verdict": "right",
+                     *           "reason": null,
+                     *           "by": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *           "at": "2026-11-12T08:10:00.000Z"
+                     *         },
+                     *         "created_at": "2026-11-12T06:30:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignalDetection"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listPlays: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "signal_id": "funding",
+                     *           "signal_name": "Funding",
+                     *           "department": "finance",
+                     *           "department_name": "Finance",
+                     *           "problem": "reporting to new investors without more manual work",
+                     *           "why_now": "New investors usually ask for monthly figures sooner than a finance team is set up to deliver.",
+                     *           "proof": null,
+                     *           "ask": null,
+                     *           "source": "default",
+                     *           "section_id": null
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PlaybookEntry"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    editPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                signal_id: string;
+                department: "management" | "sales" | "technology" | "finance" | "people" | "operations";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "problem": "reporting to new investors without more manual work",
+                 *       "why_now": "New investors usually ask for monthly figures sooner than a finance team is set up to deliver.",
+                 *       "proof": null,
+                 *       "ask": null
+                 *     }
+                 */
+                "application/json": components["schemas"]["EditPlay"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signal_id": "funding",
+                     *         "signal_name": "Funding",
+                     *         "department": "finance",
+                     *         "department_name": "Finance",
+                     *         "problem": "reporting to new investors without more manual work",
+                     *         "why_now": "New investors usually ask for monthly figures sooner than a finance team is set up to deliver.",
+                     *         "proof": null,
+                     *         "ask": null,
+                     *         "source": "default",
+                     *         "section_id": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PlaybookEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resetPlay: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                signal_id: string;
+                department: "management" | "sales" | "technology" | "finance" | "people" | "operations";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "signal_id": "funding",
+                     *         "signal_name": "Funding",
+                     *         "department": "finance",
+                     *         "department_name": "Finance",
+                     *         "problem": "reporting to new investors without more manual work",
+                     *         "why_now": "New investors usually ask for monthly figures sooner than a finance team is set up to deliver.",
+                     *         "proof": null,
+                     *         "ask": null,
+                     *         "source": "default",
+                     *         "section_id": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PlaybookEntry"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -11635,7 +12278,19 @@ export interface operations {
                      *             "network_url": null
                      *           },
                      *           "missing": null,
-                     *           "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *           "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *           "draft": {
+                     *             "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *             "full_name": "Ewa Lis",
+                     *             "title": "VP Operations",
+                     *             "subject": "The new round",
+                     *             "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *             "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *             "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *             "is_signed": false,
+                     *             "note": null,
+                     *             "edited_at": null
+                     *           },
                      *           "opened_at": "2026-11-14T09:30:00.000Z"
                      *         }
                      *       ],
@@ -11738,7 +12393,19 @@ export interface operations {
                      *           "network_url": null
                      *         },
                      *         "missing": null,
-                     *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *         "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *         "draft": {
+                     *           "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "full_name": "Ewa Lis",
+                     *           "title": "VP Operations",
+                     *           "subject": "The new round",
+                     *           "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *           "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *           "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *           "is_signed": false,
+                     *           "note": null,
+                     *           "edited_at": null
+                     *         },
                      *         "opened_at": "2026-11-14T09:30:00.000Z"
                      *       }
                      *     }
@@ -11968,7 +12635,19 @@ export interface operations {
                      *           "network_url": null
                      *         },
                      *         "missing": null,
-                     *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *         "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *         "draft": {
+                     *           "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "full_name": "Ewa Lis",
+                     *           "title": "VP Operations",
+                     *           "subject": "The new round",
+                     *           "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *           "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *           "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *           "is_signed": false,
+                     *           "note": null,
+                     *           "edited_at": null
+                     *         },
                      *         "opened_at": "2026-11-14T09:30:00.000Z"
                      *       }
                      *     }
@@ -12077,7 +12756,19 @@ export interface operations {
                      *           "network_url": null
                      *         },
                      *         "missing": null,
-                     *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *         "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *         "draft": {
+                     *           "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "full_name": "Ewa Lis",
+                     *           "title": "VP Operations",
+                     *           "subject": "The new round",
+                     *           "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *           "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *           "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *           "is_signed": false,
+                     *           "note": null,
+                     *           "edited_at": null
+                     *         },
                      *         "opened_at": "2026-11-14T09:30:00.000Z"
                      *       }
                      *     }
@@ -12177,7 +12868,19 @@ export interface operations {
                      *           "network_url": null
                      *         },
                      *         "missing": null,
-                     *         "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *         "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *         "draft": {
+                     *           "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "full_name": "Ewa Lis",
+                     *           "title": "VP Operations",
+                     *           "subject": "The new round",
+                     *           "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *           "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *           "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *           "is_signed": false,
+                     *           "note": null,
+                     *           "edited_at": null
+                     *         },
                      *         "opened_at": "2026-11-14T09:30:00.000Z"
                      *       }
                      *     }
@@ -12283,7 +12986,19 @@ export interface operations {
                      *             "network_url": null
                      *           },
                      *           "missing": null,
-                     *           "drafted_message_md": "**Subject:** Your Series B\n\nHello Mara, …",
+                     *           "drafted_message_md": "**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.",
+                     *           "draft": {
+                     *             "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *             "full_name": "Ewa Lis",
+                     *             "title": "VP Operations",
+                     *             "subject": "The new round",
+                     *             "body": "Hi Ewa,\n\nCongratulations on the round.",
+                     *             "short_message": "Hi Ewa, congratulations on the round. Open to a short exchange?",
+                     *             "call_opener": "Hi Ewa, I’m calling because you raised $20 million.",
+                     *             "is_signed": false,
+                     *             "note": null,
+                     *             "edited_at": null
+                     *           },
                      *           "opened_at": "2026-11-14T09:30:00.000Z"
                      *         },
                      *         "results": [

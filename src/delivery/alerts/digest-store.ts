@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { visibleTo } from '../../db/visibility.ts'
+import { draftFields } from '../../resources/detections/store.ts'
 import { movesWithinReach, type Reach, withinReach } from './content-store.ts'
 
 const MAX_ENTRIES = 20
@@ -62,7 +63,7 @@ export async function readDigestRows(db: Db, reach: Reach, alertId: string): Pro
           order by strength desc, day desc, id limit ${sql.lit(MAX_EVENTS)}) as listed), '[]') as events,
       (select json_build_object('full_name', people.full_name, 'title', people.title, 'email', people.email) from people
         where people.workspace_id = ${workspace_id} and people.id = work.person_id and ${visibleTo(reach)}) as person,
-      lead.drafted_message_md, work.id is not null as has_work_item,
+      ${sql.raw(draftFields('lead', reach).drafted_message_md)} as drafted_message_md, work.id is not null as has_work_item,
       case when not exists (select from event where event.id = lead.id) then lead.headline end as about
     from (select account_id as id from event union select id from suggested) as about
       join accounts on accounts.workspace_id = ${workspace_id} and accounts.id = about.id

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { readOffering } from '../playbook/offering.ts'
 import type { Department } from '../titles/index.ts'
 import { type ActNowInput, scoreActNow } from './index.ts'
-import { readOffering } from './offering.ts'
 
 /** An invented morning, with the account that a sales lead would call first. */
 type Morning = {
@@ -144,7 +144,7 @@ test('the news of a new CRO goes to the CRO, or to nobody, but not to the CFO', 
     signal_id: 'leadership_change',
     amount: null,
     department: 'Sales' as const,
-    named: 'Ada Stone',
+    named: { full_name: 'Ada Stone', title: 'Chief Revenue Officer' },
   }
   const offering = { signals: new Set<string>(), departments: new Set<Department>(['Sales', 'Finance']) }
   const of = (people: (typeof cro)[]) => scoreActNow({ events: [news], fit: 70, people, offering }).person_id

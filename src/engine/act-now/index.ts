@@ -1,14 +1,12 @@
 // The order of a seller's day: how urgent it is to contact an account now. Documented in docs/ranking.md.
-import { signalWeight, sizeShare } from '../score/event-weight.ts'
-import { departmentDistance } from '../signals/index.ts'
-import { type Department, readTitle } from '../titles/index.ts'
-import type { Offering } from './offering.ts'
 
-/** An event at an account, a detection or a move of a person. */
-export type RankedEvent = {
+import type { Offering } from '../playbook/offering.ts'
+import { type Candidate, chooseRecipient, DEPARTMENTAL, type EventTarget } from '../recipient/index.ts'
+import { signalWeight, sizeShare } from '../score/event-weight.ts'
+
+/** An event at an account: a detection, or a move of a person with the signal `job_change`. */
+export type RankedEvent = EventTarget & {
   id: string
-  /** A signal, or `job_change`. */
-  signal_id: string
   /** What happened, in a few words. */
   headline: string
   amount: number | null
@@ -16,29 +14,15 @@ export type RankedEvent = {
   age_days: number
   /** 0 to 1. */
   confidence: number
-  /** The department it is about; null when it is about the whole company. */
-  department: Department | null
   /** Earlier events of the signal at the account. */
   earlier: number
-  /** The person whom the event is about, if it names one. */
-  named: string | null
-}
-
-export type Contact = {
-  id: string
-  full_name: string
-  title: string | null
-  has_email: boolean
-  /** A lookup found no email. */
-  lacks_email: boolean
-  has_phone: boolean
 }
 
 export type ActNowInput = {
   events: readonly RankedEvent[]
   /** 0 to 100; null when it is not known. */
   fit: number | null
-  people: readonly Contact[]
+  people: readonly Candidate[]
   offering: Offering
 }
 
@@ -69,8 +53,6 @@ const LAYOFFS_DAYS = 60
 /** Events about a department that does not buy, and events about no department. */
 const OTHER_DEPARTMENT_SHARE = 0.7
 const COMPANY_SHARE = 0.85
-/** Who is appointed, whom they hire and what they use concerns a department more than other events do. */
-const DEPARTMENTAL: ReadonlySet<string> = new Set(['leadership_change', 'hiring', 'technology_adoption', 'job_change'])
 const OTHER_DEPARTMENTAL_SHARE = 0.4
 /** An event below this confidence does not count; from `SURE` on it counts in full. */
 const UNSURE = 0.4
@@ -102,7 +84,7 @@ export function scoreActNow({ events, fit, people, offering }: ActNowInput): Act
         why: `${event.headline}, ${whenOf(event.age_days)}`,
       })
   }
-  const contact = chooseContact(lead.event, people, offering)
+  const contact = chooseRecipient(lead.event, people, offering.departments)
   let left = urgency
   const reduce = (name: ActNowFactorName, share: number, why: string) => {
     if (share < 1) factors.push({ name, points: left * (share - 1) * 100, why })
@@ -116,7 +98,7 @@ export function scoreActNow({ events, fit, people, offering }: ActNowInput): Act
     score: round(left * 100),
     factors: factors.map((factor) => ({ ...factor, points: round(factor.points) })),
     lead_id: lead.event.id,
-    person_id: contact.person_id,
+    person_id: contact.recipient?.id ?? null,
   }
 }
 
@@ -153,67 +135,3 @@ function whenOf(days: number): string {
   if (days <= 0) return 'today'
   return days === 1 ? 'yesterday' : `${days} days ago`
 }
-
-type ChosenContact = { person_id: string | null; reach: number; why: string }
-
-/**
- * The person to contact about an event: the one it names, otherwise a person of the department it is about or that buys,
- * otherwise the management; those whose email was not found come last. The draft addresses the closest department, too. No
- * one else is chosen: a message to the wrong role gets no reply.
- */
-function chooseContact(event: RankedEvent, people: readonly Contact[], { departments }: Offering): ChosenContact {
-  const distance = departmentDistance(event.signal_id)
-  const fitting = people
-    .map((person) => ({
-      person,
-      closeness: closenessOf(event, person, departments),
-      distance: distance(person.title),
-      access: accessOf(person),
-    }))
-    .filter(({ closeness }) => closeness > 0)
-    .sort(
-      (a, b) =>
-        Number(a.access < MIN_ACCESS) - Number(b.access < MIN_ACCESS) ||
-        b.closeness - a.closeness ||
-        a.distance - b.distance ||
-        b.access - a.access ||
-        seniority(a.person) - seniority(b.person),
-    )
-  const [best] = fitting
-  if (!best) {
-    const wanted = event.department ?? [...departments][0] ?? null
-    return { person_id: null, reach: 0, why: wanted ? `no contact in ${wanted} yet` : 'no contact yet' }
-  }
-  const { person, closeness, access } = best
-  const how = person.has_email
-    ? 'with a verified email'
-    : person.has_phone
-      ? 'with a phone number'
-      : person.lacks_email
-        ? 'whose email was not found'
-        : 'without an email yet'
-  const who = person.title ? `${person.full_name}, ${person.title},` : person.full_name
-  return { person_id: person.id, reach: closeness * access, why: `${who} ${how}` }
-}
-
-function closenessOf(event: RankedEvent, { full_name, title }: Contact, departments: ReadonlySet<Department>): number {
-  if (event.named && sameName(event.named, full_name)) return 1
-  const department = title ? readTitle(title).department : null
-  if (department === null) return 0
-  const isAbout = event.department === department
-  if (departments.has(department) && (event.department === null || isAbout)) return 1
-  if (isAbout) return 0.9
-  if (department === 'Executive') return 0.6
-  // A buyer who is not concerned can be reached, but the event is no reason to write to them.
-  return departments.has(department) && !DEPARTMENTAL.has(event.signal_id) ? 0.8 : 0
-}
-
-/** The access to a person whose email can still be looked up. */
-const MIN_ACCESS = 0.4
-const accessOf = ({ has_email, lacks_email, has_phone }: Contact) =>
-  Math.min(1, (has_email ? 1 : lacks_email ? 0.2 : MIN_ACCESS) + (has_phone ? 0.3 : 0))
-
-const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff']
-const seniority = ({ title }: Contact) => (title ? LEVELS.indexOf(readTitle(title).job_level) : LEVELS.length)
-
-const sameName = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base' }) === 0

@@ -8,7 +8,10 @@ const NUMBER = /\d[\d.,]{0,30}/g
 const NAME = /(?<=[\p{Ll}\p{N},;:'’")“] )\p{Lu}[\p{L}'’-]{1,40}/gu
 const PLACEHOLDER = /\[[^\]\n]{1,40}\](?!\()|\{\{?[^}\n]{1,40}\}?\}/g
 /** Capitalised words that state no fact. */
-const HARMLESS: ReadonlySet<string> = new Set([...wordSet('i hi hello best regards'), ...WEEKDAYS.map(foldText)])
+const HARMLESS: ReadonlySet<string> = new Set([
+  ...wordSet('i i’m i’ll hi hello best regards'),
+  ...WEEKDAYS.map(foldText),
+])
 
 /**
  * Numbers, names and placeholders in a text that its sources do not contain. Meant for texts from a language model; an empty

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { describeEvent } from '../claim/index.ts'
 import type { SignalId } from '../signals/index.ts'
+import { countWords, type Sender } from './compose.ts'
 import { type DraftInput, draftSignal, draftWhyNow, findUnsupportedFacts } from './index.ts'
+import { learnStyle } from './style.ts'
 
 const input: DraftInput = {
   account: { name: 'Wexcombe' },
@@ -23,19 +25,31 @@ const input: DraftInput = {
     },
     { type: 'icp', content_md: 'Personas: Head of Logistics, COO' },
   ],
+  people: [contact('Ewa Lis', 'COO')],
 }
+
+function contact(full_name: string, title: string | null) {
+  return { id: full_name, full_name, title, has_email: true, lacks_email: false, has_phone: false }
+}
+
+/** The drafted email. */
+function messageOf(draft: ReturnType<typeof draftSignal>): string {
+  assert.ok(draft.drafted_message_md, draft.draft.note ?? '')
+  return draft.drafted_message_md
+}
+
 const texts = (draft: ReturnType<typeof draftSignal>) => [
   draft.headline,
   draft.narrative,
   draft.why_reach_out_md,
-  draft.drafted_message_md,
+  messageOf(draft),
 ]
 
 test('the sentence of the knowledge base that fits the event is used', () => {
-  const { drafted_message_md, personas } = draftSignal(input)
-  assert.match(drafted_message_md, /productive within a week/)
-  assert.doesNotMatch(drafted_message_md, /payroll/)
-  assert.deepEqual(personas, ['COO', 'Head of Logistics'], 'who runs the sites is closest to a new one')
+  const draft = draftSignal(input)
+  assert.match(messageOf(draft), /productive within a week/)
+  assert.doesNotMatch(messageOf(draft), /payroll/)
+  assert.deepEqual(draft.personas, ['COO', 'Head of Logistics'], 'who runs the sites is closest to a new one')
 })
 
 test('the narrative quotes, dates and names its sources', () => {
@@ -51,12 +65,10 @@ test('a draft has no placeholders: sentences with missing values are left out', 
     knowledge_base: [{ type: 'value_prop', content_md: 'Hello [Name], we at {{company}} sell very good things.' }],
   })
   for (const text of texts(bare)) assert.doesNotMatch(text, /\[Name\]|\{\{|undefined|null/)
-  assert.match(bare.drafted_message_md, /\n\nHello,\n\n/)
-  assert.match(draftSignal({ ...input, people: [{ full_name: 'Ewa Lis' }] }).drafted_message_md, /\n\nHi Ewa,\n\n/)
 })
 
 test('content for internal use is never part of a message', () => {
-  const { drafted_message_md } = draftSignal({
+  const draft = draftSignal({
     ...input,
     knowledge_base: [
       { type: 'value_prop', content_md: 'Mention the new warehouse first. Our margin there is confidential.' },
@@ -64,7 +76,7 @@ test('content for internal use is never part of a message', () => {
       { type: 'competitor', content_md: 'Unlike Palisade, our customers include new warehouses.' },
     ],
   })
-  assert.doesNotMatch(drafted_message_md, /Mention|margin|900|Palisade/)
+  assert.doesNotMatch(messageOf(draft), /Mention|margin|900|Palisade/)
 })
 
 test('a message names only customers that the knowledge base lists as customers', () => {
@@ -91,11 +103,8 @@ test('a message names only customers that the knowledge base lists as customers'
   for (const title of titles) assert.equal(proofOf(title, 'Siemens saved 40 hours a week with us.'), undefined, title)
   const lost = 'Siemens left us after three outages in a row.'
   for (const type of ['custom', 'overview', 'value_prop']) {
-    const { drafted_message_md } = draftSignal({
-      ...input,
-      knowledge_base: [{ type, title: 'Lost customers', content_md: lost }],
-    })
-    assert.doesNotMatch(drafted_message_md, /Siemens/, type)
+    const draft = draftSignal({ ...input, knowledge_base: [{ type, title: 'Lost customers', content_md: lost }] })
+    assert.doesNotMatch(messageOf(draft), /Siemens/, type)
   }
   const mixed = `- Globex\n\n## Target customers\n- Bosch\n\n## In Norway\n- Nordvik\n\nLost customers:\n- Siemens\n\nWish list: Maersk`
   assert.equal(proofOf('Customers', mixed), 'Our customers include Globex and Nordvik.')
@@ -134,7 +143,8 @@ function draftFrom(
   })
   const knowledge_base = [{ type: 'icp', content_md: 'Personas: Chief Financial Officer, CFO' }]
   const account = { name: 'Acme', domain: 'acme.example' }
-  return draftSignal({ account, signal: { signal_id: signal }, evidence, knowledge_base }).drafted_message_md
+  const people = [contact('Ewa Lis', 'CEO')]
+  return messageOf(draftSignal({ account, signal: { signal_id: signal }, evidence, knowledge_base, people }))
 }
 
 test('the person who announces an appointment is not congratulated on it', () => {
@@ -142,8 +152,8 @@ test('the person who announces an appointment is not congratulated on it', () =>
     'Acme appoints new chief financial officer, said CEO Jane Doe.',
     'CEO Jane Doe of Acme named a new CFO.',
   ]) {
-    assert.match(draftFrom('leadership_change', { sentence }), /\n\nHello,\n\n/)
-    assert.doesNotMatch(draftFrom('leadership_change', { sentence }), /Hi Jane|you are the new|your new role/)
+    assert.match(draftFrom('leadership_change', { sentence }), /\n\nHi Ewa,\n\n/)
+    assert.doesNotMatch(draftFrom('leadership_change', { sentence }), /Jane,|your new role|appointment as/)
   }
 })
 
@@ -160,76 +170,117 @@ test('a place is mentioned only where the claim connects it to the event', () =>
   assert.match(draftFrom('expansion', { sentence: 'Acme opens a plant in London.' }), /plant in London/)
 })
 
-test('a quote has the date of its source', () => {
-  const names = 'Aldwick Brenta Corby Dunmore Elstree Farrow Gillam Hexby Ivelet Jarrow'.split(' ')
-  const drafts = (plain: string, informative: string) =>
-    names.map((name) => {
-      const own = { source_url: `https://${name}.example/1`, published_date: '2026-05-04' }
-      const other = { source_url: 'https://wire.example/2', published_date: '2026-05-06' }
-      const sources: Record<string, typeof own> = { own, other }
-      const evidence = [
-        { claim: `${name} launches a product`, ...sources[plain] },
-        { claim: `${name} launches an app`, quote: `${name} launches an app for plumbers.`, ...sources[informative] },
-      ]
-      const account = { name, domain: `${name.toLowerCase()}.example` }
-      return draftSignal({ ...input, account, signal: { signal_id: 'product_launch' }, evidence }).drafted_message_md
-    })
-  assert.ok(drafts('other', 'own').some((message) => message.includes('your news of 4 May: “')))
-  for (const message of drafts('own', 'other')) assert.doesNotMatch(message, /your news of|announcement of/)
+const details = {
+  ...{ amount: null, places: [], partners: [], product: null, date: null },
+  people: [{ text: 'Jane Doe', start: 15, end: 23 }],
+  position: { text: 'COO', start: 24, end: 27 },
+}
+const APPOINTMENT = {
+  signal: { signal_id: 'leadership_change' },
+  evidence: [{ claim: 'Wexcombe names Jane Doe COO', details }],
+}
+
+test('a message goes to the new executive, to the head of the department that is concerned and buys, or to no one', () => {
+  const to = (given: Partial<DraftInput>) => draftSignal({ ...input, ...given }).draft
+  const logistics = contact('Ola Nordmann', 'Head of Logistics')
+  const named = to({ ...APPOINTMENT, people: [logistics] })
+  assert.deepEqual([named.to?.full_name, named.person_id], ['Jane Doe', null], 'not in People yet')
+  assert.match(named.message?.body ?? '', /^Hi Jane,\n\n.*(?:your new role as|have joined|appointment as).*\bCOO\b/)
+  assert.equal(to({ ...APPOINTMENT, people: [contact('Jane Doe', 'COO')] }).person_id, 'Jane Doe')
+  assert.equal(to({ people: [logistics, contact('Ewa Lis', 'COO')] }).to?.full_name, 'Ewa Lis')
+
+  const buyers = [{ type: 'icp', content_md: 'Personas: CFO' }]
+  const unfit = to({ ...APPOINTMENT, knowledge_base: buyers, people: [contact('Ann Poe', 'CFO')] })
+  assert.equal(unfit.message, null, 'a new COO is no reason to write to the CFO')
+  assert.match(unfit.note ?? '', /Operations is not among your buyers\. Find people at Wexcombe/)
+  assert.match(
+    to({ people: [contact('Bo Ek', 'Warehouse worker')] }).note ?? '',
+    /^No contact in \w+ yet\. Find people/,
+  )
+  assert.equal(to({ people: [contact('Bo Ek', 'Chair of the Board')] }).message, null)
 })
 
-test('the addressee is the person in the news, the person closest to it, or a role', () => {
-  const news = {
-    ...input,
-    signal: { signal_id: 'leadership_change' },
-    evidence: [
-      {
-        claim: 'Wexcombe names Jane Doe COO',
-        details: {
-          ...{ amount: null, places: [], partners: [], product: null, date: null },
-          people: [{ text: 'Jane Doe', start: 15, end: 23 }],
-          position: { text: 'COO', start: 24, end: 27 },
-        },
-      },
-    ],
+test('the member who writes decides greeting, tone, sign-off and length; without one the draft is not signed', () => {
+  const sender = {
+    ...{ name: 'Dana Whit', job_title: 'Account Executive', signature: null, tone: 'brief' as const },
+    ...{ calendar_url: null, greeting: null, sign_off: null, body_words: null },
   }
-  assert.match(draftSignal(news).drafted_message_md, /Hi Jane,\n\n.*(?:your new role as|you are the new|becoming) COO/)
-  const people = [
-    { full_name: 'Ola Nordmann', title: 'Head of Logistics' },
-    { full_name: 'Ewa Lis', title: 'COO' },
-  ]
-  assert.match(draftSignal({ ...input, people }).drafted_message_md, /Hi Ewa,[\s\S]*COO/)
-  const untitled = draftSignal({ ...input, people: [{ title: 'Head of Logistics' }] })
-  assert.match(untitled.drafted_message_md, /Hello,[\s\S]*Head of Logistics/)
+  const result = 'brought three new warehouses into full operation in one year'
+  const proof = { customer: 'Osk Foods', result, industry: null, min_employees: null, max_employees: null }
+  const seller = { name: 'Tallyho', products: [], proofs: [proof] }
+  const drafted = (given: Partial<Sender> | null) =>
+    draftSignal({ ...input, seller, sender: given && { ...sender, ...given } }).draft
+  const bodyOf = (given: Partial<Sender> | null) => drafted(given).message?.body ?? ''
+  assert.match(bodyOf({}), /^Hi Ewa,[\s\S]*\n\nBest,\nDana Whit\nAccount Executive, Tallyho$/)
+  assert.match(bodyOf({ signature: 'Dana\n+44 20 7946 0000' }), /\n\nBest,\nDana\n\+44 20 7946 0000$/)
+  assert.match(bodyOf({ tone: 'formal' }), /^Dear Ewa Lis,[\s\S]*\n\nKind regards,\n/)
+  assert.doesNotMatch(bodyOf({ tone: 'formal' }), /I’m|don’t/)
+  assert.match(bodyOf({ greeting: 'Hej {first}!', sign_off: 'Cheers,' }), /^Hej Ewa![\s\S]*\n\nCheers,\nDana/)
+  assert.match(bodyOf({ calendar_url: 'https://cal.example/dana' }), /https:\/\/cal\.example\/dana\n\n/)
+  assert.ok(countWords(bodyOf({ body_words: 98 })) > countWords(bodyOf({ body_words: 50 })))
+  const { is_signed, message } = drafted(null)
+  assert.equal(is_signed, false)
+  assert.doesNotMatch(message?.body ?? '', /Dana|Best,/)
+})
+
+test('greeting, sign-off and length are learned from a message', () => {
+  const text = 'Hej Ewa,\n\nOne two three.\nFour five.\n\nCheers,\nDana\nTallyho'
+  const learned = { greeting: 'Hej {first},', sign_off: 'Cheers,', body_words: 5 }
+  assert.deepEqual(learnStyle(text, { full_name: 'Ewa Lis' }), learned)
+  assert.equal(learnStyle('Dear Ewa Lis,\n\nHow are you?', { full_name: 'Ewa Lis' }).greeting, 'Dear {full},')
+  assert.deepEqual(learnStyle('Hello Tom,\n\nOne.\n\nBest regards\nDana', null), {
+    ...{ greeting: 'Hello {first},', sign_off: 'Best regards', body_words: 1 },
+  })
+  assert.deepEqual(learnStyle('Just a line.', null), { greeting: null, sign_off: null, body_words: 3 })
+  assert.equal(learnStyle('Hello Tom,\n\nOne.', { full_name: 'Ewa Lis' }).greeting, null, 'another person')
+})
+
+test('a play of the knowledge base replaces the default; a proof fits industry and size', () => {
+  const content_md =
+    'Problem: slow docks\nWhy now: A new dock is slow for a year.\nProof: Osk Foods halved it\nAsk: Is it slow?'
+  const plays = [{ type: 'playbook', title: 'Expansion × Operations', content_md }]
+  const edited = messageOf(draftSignal({ ...input, knowledge_base: [...input.knowledge_base, ...plays] }))
+  assert.match(edited, /A new dock is slow for a year\.[\s\S]*Osk Foods halved it\.\n\nIs it slow\?/)
+  const proof = (customer: string, industry: string | null, min_employees: number | null) => ({
+    ...{ customer, result: 'saved an hour a day', industry, min_employees, max_employees: null },
+  })
+  const proofs = [proof('Ascot Foods', 'Food', 10), proof('Brae Steel', 'Metal', 10), proof('Cole Group', null, 9_000)]
+  const seller = { name: 'Tallyho', products: [], proofs }
+  const by = (industry: string, employees: number) =>
+    messageOf(draftSignal({ ...input, seller, account: { name: 'Wexcombe', industry, employees } }))
+  assert.match(by('Food production', 200), /Ascot Foods/)
+  assert.match(by('Metal production', 200), /Brae Steel/)
+  assert.match(by('Banking', 20_000), /Cole Group/)
 })
 
 test('names, products and rounds are worded as in spoken language', () => {
   const said = (name: string, signal_id: string, claim: string) =>
-    draftSignal({ ...input, account: { name }, signal: { signal_id }, evidence: [{ claim: `${name} ${claim}` }] })
-      .drafted_message_md
+    messageOf(
+      draftSignal({ ...input, account: { name }, signal: { signal_id }, evidence: [{ claim: `${name} ${claim}` }] }),
+    )
   const contract = said('Wexcombe', 'customer_win', 'wins a contract from The Government of Nunavut')
   assert.match(contract, /(?:won|winning) a contract from the Government of Nunavut/)
   assert.match(
     said('Wexcombe AS', 'product_launch', 'launches sepsis panel'),
-    /(?:launched its|launching your) sepsis panel/,
+    /(?:launched its|launched your|launching your|the) sepsis panel/,
   )
   assert.match(
     said('Wexcombe, Inc.', 'acquisition', 'agrees to acquire Globex for $9m'),
-    /Wexcombe has agreed to acquire Globex/,
+    /(?:Wexcombe has|you have) agreed to acquire Globex/,
   )
   const board = said(
     'Wexcombe',
     'hiring',
     'is hiring: it lists 5 open positions, 1 of them in IT, among them Welder, Buyer.',
   )
-  assert.match(board, /lists 5 open positions, among them Welder and Buyer\./)
+  assert.match(board, /(?:you have|lists) 5 open positions, among them Welder and Buyer\./)
   const claim =
     'Wexcombe is hiring: it lists 6 open positions: 3 in Engineering (Senior Controls Engineer, Perception Engineer, Embedded Software Engineer), 2 in Operations (Field Technician, Planner), 1 in Sales (Account Executive Nordics).'
   const hiring = draftSignal({ ...input, signal: { signal_id: 'hiring' }, evidence: [{ claim }] })
   assert.equal(hiring.headline, 'Wexcombe lists 6 open positions, 3 in Engineering')
   assert.equal(hiring.narrative, claim)
   assert.deepEqual(hiring.key_facts, [claim])
-  assert.match(hiring.drafted_message_md, /Wexcombe lists 6 open positions, 3 in Engineering\b/)
+  assert.equal(hiring.drafted_message_md, null, 'the new positions are in Engineering, which does not buy')
 })
 
 test('text from outside does not become markup', () => {
@@ -242,7 +293,7 @@ test('text from outside does not become markup', () => {
       },
     ],
   })
-  for (const text of [evil.why_reach_out_md, evil.drafted_message_md]) {
+  for (const text of [evil.why_reach_out_md, messageOf(evil)]) {
     assert.doesNotMatch(text, /(?<!\\)\[(?:x|click)(?<!\\)\]\(/)
     assert.doesNotMatch(text, /(?<!\\)<img/)
     assert.doesNotMatch(text, /javascript:/)
@@ -250,15 +301,16 @@ test('text from outside does not become markup', () => {
 })
 
 test('an erased person is neither addressed nor congratulated, and the event is described without them', () => {
-  const drafted = (signal_id: string, claim: string, quote: string, given: Partial<DraftInput> = {}) => {
+  const drafted = (signal_id: string, claim: string, quote: string) => {
     const position = { text: 'CFO', start: quote.indexOf('CFO'), end: quote.indexOf('CFO') + 3 }
     const none = { amount: null, places: [], partners: [], product: null, date: null }
-    const people = [{ text: '[erased]', start: 0, end: 8 }]
-    const evidence = [{ claim, quote, details: { ...none, people, position } }]
+    const named = [{ text: '[erased]', start: 0, end: 8 }]
+    const evidence = [{ claim, quote, details: { ...none, people: named, position } }]
     const knowledge_base = [{ type: 'icp', content_md: 'Personas: CFO, Head of Logistics' }]
-    const draft = draftSignal({ ...input, signal: { signal_id }, evidence, knowledge_base, ...given })
-    assert.doesNotMatch(draft.drafted_message_md, /erased|ongratulations/)
-    assert.match(draft.drafted_message_md, /\n\nHello,\n\n/)
+    const known = [contact('[erased]', 'CFO'), contact('Ann Poe', 'Head of Finance')]
+    const draft = draftSignal({ ...input, signal: { signal_id }, evidence, knowledge_base, people: known })
+    assert.doesNotMatch(messageOf(draft), /erased|ongratulations on your/)
+    assert.match(messageOf(draft), /\n\nHi Ann,\n\n/)
     assert.doesNotMatch(draft.headline + draft.key_facts.join(), /erased/)
     const [recipients = ''] = /\*\*Whom to ask:.*/.exec(draft.why_reach_out_md) ?? []
     assert.doesNotMatch(recipients, /erased/)
@@ -267,20 +319,17 @@ test('an erased person is neither addressed nor congratulated, and the event is 
     return draft
   }
   const named = (claim: string) => drafted('leadership_change', claim, 'Wexcombe appointed [erased] as CFO')
-  const people = [{ full_name: '[erased]', title: 'CFO' }]
   for (const claim of ['Wexcombe names [erased] CFO', 'Wexcombe appoints [erased] as its new CFO']) {
-    const { headline, drafted_message_md } = named(claim)
-    assert.equal(headline, 'Wexcombe has a new CFO')
-    assert.match(drafted_message_md, /Wexcombe has a new CFO/)
+    const draft = named(claim)
+    assert.equal(draft.headline, 'Wexcombe has a new CFO')
+    assert.match(messageOf(draft), /(?:Wexcombe has|you have) a new CFO/)
   }
   assert.equal(named('Wexcombe names [erased] to its board').headline, 'Wexcombe has a new board member')
   assert.equal(named('Wexcombe plans to name [erased] CFO').headline, 'Wexcombe plans to name a new CFO')
-  assert.match(named('Wexcombe loses its CFO [erased]').drafted_message_md, /the change of CFO at Wexcombe/)
+  assert.match(messageOf(named('Wexcombe loses its CFO [erased]')), /the change of CFO at Wexcombe/)
   for (const claim of ['Wexcombe appoints [erased]', 'Wexcombe names [erased] CFO and [erased] COO'])
-    assert.match(named(claim).drafted_message_md, /Wexcombe is changing its leadership/)
-  drafted('acquisition', 'Wexcombe acquires Globex from [erased]', 'Wexcombe buys Globex from [erased], its CFO', {
-    people,
-  })
+    assert.match(messageOf(named(claim)), /(?:Wexcombe is changing its|you are changing your) leadership/)
+  drafted('acquisition', 'Wexcombe acquires Globex from [erased]', 'Wexcombe buys Globex from [erased], its CFO')
   const whyNow = (claim: string, quote: string) =>
     draftWhyNow('Wexcombe', [{ signal_id: 'leadership_change', evidence: [{ claim, quote }] }]) ?? ''
   assert.match(whyNow('Wexcombe names [erased] CFO', 'So it is.'), /: Wexcombe has a new CFO$/)
@@ -368,39 +417,48 @@ test('a headline is the sentence of the source, without the beginning of the cla
 
 test('an event that the source states as completed is worded as completed', () => {
   const draftOf = (claim: string, quote: string) =>
-    draftSignal({
-      ...{ account: { name: 'Wexcombe' }, signal: { signal_id: 'acquisition' }, knowledge_base: [] },
-      evidence: [{ claim: `Wexcombe ${claim}`, quote }],
-    }).drafted_message_md
+    messageOf(
+      draftSignal({
+        ...{ account: { name: 'Wexcombe' }, signal: { signal_id: 'acquisition' }, knowledge_base: [] },
+        ...{ evidence: [{ claim: `Wexcombe ${claim}`, quote }], people: [contact('Ann Poe', 'CFO')] },
+      }),
+    )
   const sells = 'sells its frozen division to Gelidora'
   assert.match(
     draftOf(sells, 'Wexcombe has sold its frozen division to the group Gelidora.'),
-    /Wexcombe sold its frozen/,
+    /(?:Wexcombe sold its|you sold your) frozen/,
   )
-  assert.match(draftOf(sells, 'Wexcombe sold its frozen division to Gelidora in May.'), /Wexcombe sold its frozen/)
-  assert.match(draftOf(sells, 'Wexcombe sells its frozen division to Gelidora'), /Wexcombe is selling its frozen/)
+  assert.match(
+    draftOf(sells, 'Wexcombe sold its frozen division to Gelidora in May.'),
+    /(?:Wexcombe sold its|you sold your) frozen/,
+  )
+  assert.match(
+    draftOf(sells, 'Wexcombe sells its frozen division to Gelidora'),
+    /(?:Wexcombe is selling its|you are selling your) frozen/,
+  )
   assert.match(
     draftOf(sells, 'Its frozen division is sold to Gelidora, says Wexcombe'),
-    /Wexcombe is selling its frozen/,
+    /(?:Wexcombe is selling its|you are selling your) frozen/,
   )
   const quoted = draftOf('merges', 'CHICAGO, October 2, 2026 -- Wexcombe and Tallgrass today agreed to merge.')
   assert.match(quoted, /“Wexcombe and Tallgrass today agreed to merge\.”/)
   const bought = 'is acquired by Tessera'
-  assert.match(draftOf(bought, 'Wexcombe has been acquired by Tessera.'), /Wexcombe has been acquired by Tessera/)
-  assert.match(draftOf(bought, 'Wexcombe acquired by Tessera'), /Wexcombe is being acquired by Tessera/)
+  assert.match(
+    draftOf(bought, 'Wexcombe has been acquired by Tessera.'),
+    /(?:Wexcombe has|you have) been acquired by Tessera/,
+  )
+  assert.match(draftOf(bought, 'Wexcombe acquired by Tessera'), /(?:Wexcombe is|you are) being acquired by Tessera/)
 })
 
 test('a title is used in full', () => {
-  const said = (title: string) => {
-    const { drafted_message_md, why_reach_out_md } = draftSignal({
-      ...input,
-      people: [{ full_name: 'Ewa Lis', title }],
+  const said = (text: string) => {
+    const position = { text, start: 0, end: text.length }
+    const draft = draftSignal({
+      ...{ ...input, ...APPOINTMENT },
+      evidence: [{ claim: `Wexcombe names Jane Doe ${text}`, details: { ...details, position } }],
+      knowledge_base: [],
     })
-    const asked = /\*\*Whom to ask:\*\* Ewa Lis, (.*)/.exec(why_reach_out_md)?.[1] ?? ''
-    const role = /(?:In your role as|As|your job as|your desk as) (.*?)(?:, you|\.)/.exec(drafted_message_md)?.[1]
-    assert.ok(role === undefined || role === asked, drafted_message_md)
-    assert.doesNotMatch(drafted_message_md, /(?<!role )\bAs [^.]*,[^.]*, you/)
-    return asked
+    return / as (.*?)(?: at Wexcombe|, and I wish)/.exec(messageOf(draft))?.[1]
   }
   assert.equal(said('Co-founder and CEO'), 'Co-founder and CEO')
   assert.equal(said('Founder/CTO'), 'Founder and CTO')

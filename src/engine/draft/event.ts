@@ -5,10 +5,12 @@ import type { EventDetails } from '../claim/index.ts'
 import { companyKey } from '../companies/company-names.ts'
 import { parseHiringChange } from '../hiring/change-claims.ts'
 import { formatOpenings, isOpeningsClaim, parseOpeningsClaim } from '../hiring/open-positions.ts'
+import type { EventTarget } from '../recipient/index.ts'
 import { BUILTIN_SIGNALS, type BuiltinSignal, findBuiltinSignal, type NewsKind } from '../signals/index.ts'
 import { lookupTable } from '../text/lookup-table.ts'
+import { type Department, readTitle } from '../titles/index.ts'
 import { type DraftEvidence, mentionsErased } from './evidence.ts'
-import { hostName, stripDateline, stripFullStop } from './quoting.ts'
+import { stripDateline, stripFullStop } from './quoting.ts'
 
 export type EventKind = NewsKind | 'other'
 
@@ -18,6 +20,8 @@ export type EventSummary = {
   kind: EventKind
   /** "Acme raised €38 million"; null when only the source's sentence describes the event. */
   clause: string | null
+  /** The same to the company: "you raised €38 million"; null where that would be wrong or hurtful. */
+  you: string | null
   /** "raising €38 million", for good news about a completed event. */
   doing: string | null
   /** "the terminal in Basel". */
@@ -79,7 +83,14 @@ function eventOf(account: { name: string }, signalId: string, proof: DraftEviden
   const { kind, isGoodNews, isTalkable, news, otherSide } = signal.draft
   const openings = openingsOf(proof.claim)
   if (openings) {
-    return { ...NOTHING, kind, clause: `${name} ${openings}`, topic: 'the open positions', angle: signalId }
+    return {
+      ...NOTHING,
+      kind,
+      ...openings,
+      clause: `${name} ${openings.clause}`,
+      topic: 'the open positions',
+      angle: signalId,
+    }
   }
   const predicate = spoken(stripFullStop(proof.claim.slice(account.name.length + 1)))
   const details = proof.details ?? null
@@ -88,6 +99,7 @@ function eventOf(account: { name: string }, signalId: string, proof: DraftEviden
   return {
     kind,
     clause: past === null ? null : `${name} ${past}`,
+    you: past === null ? null : toSecondPerson(past),
     doing: gerund && isGoodNews && !ROUTINE.test(predicate) ? yours(gerund) : null,
     topic,
     is_talkable: isTalkable === true,
@@ -99,7 +111,7 @@ function eventOf(account: { name: string }, signalId: string, proof: DraftEviden
   }
 }
 
-const NOTHING = { doing: null, is_talkable: false, news: null, quote: null, is_seen: false, named: null }
+const NOTHING = { you: null, doing: null, is_talkable: false, news: null, quote: null, is_seen: false, named: null }
 
 /** The topic is used in subject lines. */
 const MAX_TOPIC_CHARS = 60
@@ -154,8 +166,13 @@ function plainEvent(proof: DraftEvidence, account: string, signalId: string): Ev
       news: signal?.draft.news?.(summary.topic, name) ?? `what is happening at ${name}`,
     }
   }
-  const clause = side ? `${name} ${doneForm(rest, proof.quote ?? '') ?? side.clause}` : null
-  return { ...summary, clause, quote: quotable(proof, account) }
+  const past = side ? (doneForm(rest, proof.quote ?? '') ?? side.clause) : null
+  return {
+    ...summary,
+    clause: past && `${name} ${past}`,
+    you: past && toSecondPerson(past),
+    quote: quotable(proof, account),
+  }
 }
 
 /** The source's sentence, when it is short enough to be quoted in a message. */
@@ -169,21 +186,22 @@ function quotable({ quote, claim }: DraftEvidence, account: string): string | nu
   return stripFullStop(sentence).replaceAll(/["“”]/g, '’')
 }
 
-/** Whether the source is on the company's own domain. */
-export function isFromCompanySite({ source_url }: DraftEvidence, domain: string | null | undefined): boolean {
-  const host = hostName(source_url)
-  return !!host && !!domain && (host === domain || host.endsWith(`.${domain}`))
-}
-
-/** Open positions as a clause: "lists 14 open positions, 6 in Engineering". */
-function openingsOf(claim: string): string | null {
+/** Open positions as clauses, without dates: "lists 14 open positions", "you have 14 open positions, 6 of them in Sales". */
+function openingsOf(claim: string): { clause: string; you: string } | null {
   const change = parseHiringChange(claim)
-  if (change) return change.short
+  if (change) {
+    const [, count = '', where = ''] =
+      /^lists (\d+) open positions?(?: ((?:in|leading) .+?))?,/.exec(change.short) ?? []
+    const positions = Number(count) === 1 ? 'an open position' : `${count} open positions`
+    return { clause: change.short, you: `you have ${positions}${where && ` ${where}`}` }
+  }
   const openings = parseOpeningsClaim(claim)
   if (!openings) return null
-  const [first, second] = openings.titles.filter((title) => title.length <= 40)
-  if (openings.largest || !first) return formatOpenings(openings)
-  return `${formatOpenings(openings)}, among them ${second ? `${first} and ${second}` : first}`
+  const { count, largest, titles } = openings
+  const [first, second] = titles.filter((title) => title.length <= 40 && !/[(/]/.test(title))
+  const among = largest || !first ? '' : `, among them ${second ? `${first} and ${second}` : first}`
+  const share = largest ? `, ${largest.count} of them in ${largest.department}` : among
+  return { clause: `${formatOpenings(openings)}${among}`, you: `you have ${count} open positions${share}` }
 }
 
 const WITH_ARTICLE =
@@ -283,11 +301,45 @@ function doneForm(predicate: string, quote: string): string | null {
 const ROUTINE =
   /^(?:borrows|sells|prices|files|merges|uses|supplies|has|announces|leases|moves|comes)|debt|loan| stake /
 
+/** Verbs in the third person that clauses begin with; past tenses do not change. */
+const SECOND_PERSON = lookupTable<string>({
+  is: 'are',
+  has: 'have',
+  uses: 'use',
+  supplies: 'supply',
+  lists: 'list',
+  'now offers': 'now offer',
+})
+
+/** "is opening its second site" as "you are opening your second site"; null for a verb that would keep the third person. */
+function toSecondPerson(clause: string): string | null {
+  const [verb = ''] = /^(?:now )?\S+/.exec(clause) ?? []
+  const second = SECOND_PERSON[verb] ?? (/(?:ed|won|chose|took|went|sold|built|borrowed)$/.test(verb) ? verb : null)
+  return second && yours(`you ${second}${clause.slice(verb.length)}`)
+}
+
 /** In a message to the company, "its" becomes "your". */
 const yours = (text: string) => text.replaceAll(/\bits\b/g, 'your')
 
+/** Whom an event concerns: the department it is about, and the person who was appointed. */
+export function readEventTarget(signalId: string, evidence: readonly DraftEvidence[]): EventTarget {
+  const position = evidence.find(({ details }) => details?.position)?.details?.position?.text
+  const openings = evidence.map(({ claim }) => parseOpeningsClaim(claim)?.largest?.department).find(Boolean)
+  return {
+    signal_id: signalId,
+    department: namedDepartment(signalId === 'leadership_change' ? position : openings),
+    named: evidence.map(appointmentIn).find((named) => named !== null) ?? null,
+  }
+}
+
+/** The department that a title or the name of a team names; null when it names none. */
+export function namedDepartment(title: string | null | undefined): Department | null {
+  const department = title ? readTitle(title).department : 'Other'
+  return department === 'Other' ? null : department
+}
+
 /** The person whose appointment a proof reports, and their position; null when it reports none. */
-export function appointmentIn({ claim, details }: Pick<DraftEvidence, 'claim' | 'details'>): EventSummary['named'] {
+function appointmentIn({ claim, details }: Pick<DraftEvidence, 'claim' | 'details'>): EventSummary['named'] {
   const at = claim.search(/ (?:names|appoints) /)
   return at < 0 ? null : namedIn(claim.slice(at + 1), details ?? null)
 }

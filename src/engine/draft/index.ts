@@ -1,12 +1,24 @@
+import { findPersonas } from '../cascade/personas.ts'
 import { formatLongDate } from '../dates/calendar.ts'
 import { parseHiringChange } from '../hiring/change-claims.ts'
 import { formatOpenings, isOpeningsClaim, parseOpeningsClaim } from '../hiring/open-positions.ts'
-import { signalName } from '../signals/index.ts'
-import { type Addressee, chooseAddressee, type RecipientCandidate, rankPersonas } from './addressee.ts'
-import { eventKindOf, isFromCompanySite, isInformative, shortCompanyName, summarizeEvent } from './event.ts'
+import { type DefaultPlay, PLAY_FOR_COLLEAGUES, PLAY_FOR_SELLERS } from '../playbook/defaults.ts'
+import { type BuyingDepartment, buyingDepartment, findPlay } from '../playbook/index.ts'
+import { readOffering } from '../playbook/offering.ts'
+import { type Candidate, chooseRecipient, type Recipient, type RecipientChoice } from '../recipient/index.ts'
+import { departmentDistance, signalName } from '../signals/index.ts'
+import { readTitle } from '../titles/index.ts'
+import { composeMessage, hash, type Message, type Sender } from './compose.ts'
+import {
+  type EventSummary,
+  eventKindOf,
+  isInformative,
+  readEventTarget,
+  shortCompanyName,
+  summarizeEvent,
+} from './event.ts'
 import { type DraftEvidence, mentionsErased, removeErasedPeople } from './evidence.ts'
-import { chooseOffer, type Offer } from './knowledge.ts'
-import { writeMessage } from './message.ts'
+import { chooseOffer, type Offer, type Seller } from './offer.ts'
 import {
   cutAtWord,
   escapeMarkdown,
@@ -23,20 +35,34 @@ export type { DraftEvidence } from './evidence.ts'
 /** Evidence with the statement of its source, on one line. */
 type Proof = DraftEvidence & { statement: string }
 export type DraftInput = {
-  account: { name: string; domain?: string | null }
+  account: { name: string; domain?: string | null; industry?: string | null; employees?: number | null }
   signal: { signal_id: string; name?: string }
   evidence: readonly DraftEvidence[]
   knowledge_base: readonly KnowledgeSection[]
-  /** Without a sender the message has no signature and names no company. */
-  sender?: { name?: string; company?: string }
-  /** Possible addressees, closest to the personas first. */
-  people?: readonly RecipientCandidate[]
+  seller?: Seller
+  /** The member who writes; a draft without one is not signed. */
+  sender?: Sender | null
+  /** The people of the account who may be contacted, closest to the personas first. */
+  people?: readonly Candidate[]
 }
+
+/** A message to a person, or the reason why there is none. */
+export type MessageDraft = {
+  person_id: string | null
+  to: { full_name: string; title: string | null } | null
+  message: Message | null
+  is_signed: boolean
+  /** Why there is no message, and what to do. */
+  note: string | null
+}
+
 export type Draft = {
   headline: string
   narrative: string
   why_reach_out_md: string
-  drafted_message_md: string
+  /** Null without a suitable person. */
+  drafted_message_md: string | null
+  draft: MessageDraft
   key_facts: string[]
   personas: string[]
 }
@@ -45,10 +71,11 @@ const MAX_HEADLINE_CHARS = 120
 /** A sentence of a source needs more characters than a claim. */
 const MAX_SENTENCE_CHARS = 160
 const MAX_FACTS = 5
+const UNKNOWN_SELLER: Seller = { name: null, products: [], proofs: [] }
 
 /**
  * Writes up a detection. Every statement about the account comes from the evidence, every statement about the sender from
- * the knowledge base; where one of them is missing, the sentence is left out. Throws without evidence.
+ * the knowledge base and the profiles; where one of them is missing, the sentence is left out. Throws without evidence.
  */
 export function draftSignal(input: DraftInput): Draft {
   const evidence = input.evidence
@@ -56,36 +83,91 @@ export function draftSignal(input: DraftInput): Draft {
     .map((proof) => proofOf(proof, input.account.name, input.signal.signal_id))
   const [first, ...others] = evidence
   if (!first) throw new Error('a draft needs evidence')
-  const { account, knowledge_base, sender = {} } = input
+  const { knowledge_base, seller = UNKNOWN_SELLER } = input
   const { signal_id } = input.signal
   const label = input.signal.name ?? signalName(signal_id)
   const personas = rankPersonas(knowledge_base, signal_id)
-  const { event, proof } = summarizeEvent(account, signal_id, [first, ...others])
-  const people = input.people?.filter(({ full_name }) => !mentionsErased(full_name ?? '')) ?? []
-  const to = chooseAddressee(event, personas, signal_id, people)
-  const context = `${label} ${evidence.map(({ claim, statement }) => `${claim} ${statement}`).join(' ')} ${to.title ?? personas[0] ?? ''}`
-  const offer = chooseOffer(knowledge_base, event, context, sender.company)
-  // The date belongs to the proof that the message uses.
-  const day = isFromCompanySite(proof, account.domain) ? formatLongDate(proof.published_date) : null
-  const message = writeMessage({
-    account: shortCompanyName(account.name),
-    event,
-    announced: day?.replace(/ \d{4}$/, '') ?? null,
-    to,
-    offer,
-    sender,
-    seed: `${account.name} ${signal_id} ${first.claim}`,
-  })
+  const { event } = summarizeEvent(input.account, signal_id, [first, ...others])
+  const people = input.people?.filter(({ full_name }) => !mentionsErased(full_name)) ?? []
+  const choice = chooseRecipient(readEventTarget(signal_id, evidence), people, readOffering(knowledge_base).departments)
+  const to = choice.recipient
+  const seed = `${input.account.name} ${signal_id} ${first.claim}`
+  const context = `${label} ${evidence.map(({ claim, statement }) => `${claim} ${statement}`).join(' ')} ${to?.title ?? personas[0] ?? ''}`
+  const order = (text: string) => hash(`${text} ${seed}`)
+  // Unknown departments are addressed like the management: by what the news means for the company.
+  const department = buyingDepartment(to?.title ? readTitle(to.title).department : null) ?? 'management'
+  const { industry, employees } = input.account
+  const offer = chooseOffer(knowledge_base, event, context, seller, { industry, employees, department }, order)
+  const draft = draftMessage(input, event, choice, department, offer, seed)
   return {
-    headline: headlineOf(account.name, input.signal.signal_id, label, evidence),
+    headline: headlineOf(input.account.name, signal_id, label, evidence),
     narrative: narrativeOf(evidence),
     why_reach_out_md: whyReachOut(input, label, evidence, personas, to, offer),
-    drafted_message_md: message,
+    drafted_message_md: draft.message && toMarkdown(draft.message),
+    draft,
     key_facts: [
       ...new Set(evidence.map(({ quote, claim, statement }) => (quote || isOpeningsClaim(claim) ? claim : statement))),
     ].slice(0, MAX_FACTS),
     personas,
   }
+}
+
+function draftMessage(
+  { account, signal, knowledge_base, seller = UNKNOWN_SELLER, sender = null }: DraftInput,
+  event: EventSummary,
+  { recipient: to, why }: RecipientChoice,
+  department: BuyingDepartment,
+  offer: Offer,
+  seed: string,
+): MessageDraft {
+  const none = { person_id: null, to: null, message: null, is_signed: false }
+  const name = shortCompanyName(account.name)
+  if (!to)
+    return { ...none, note: `${why.charAt(0).toUpperCase()}${why.slice(1)}. Find people at ${name} to get a draft.` }
+  const found = findPlay(knowledge_base, signal.signal_id, department, signal.name)
+  const play = found.is_edited ? found : { ...found, ...playFor(event, signal.signal_id, to) }
+  const message = composeMessage({
+    account: name,
+    event,
+    to,
+    play,
+    offer: play.proof ? { ...offer, proofs: [withFullStop(play.proof)] } : offer,
+    sender,
+    company: seller.name,
+    seed,
+  })
+  const { id, full_name, title } = to
+  return {
+    person_id: id,
+    to: { full_name, title },
+    message,
+    is_signed: sender !== null,
+    note: message ? null : 'The source says too little about the event for a message. Read it, and write your own.',
+  }
+}
+
+/** The default playbook is written for the new executive and for the acquirer; other readers get a play of their own. */
+function playFor(event: EventSummary, signalId: string, to: Recipient): DefaultPlay | null {
+  if (signalId === 'leadership_change' && !to.is_new) return PLAY_FOR_COLLEAGUES
+  return signalId === 'acquisition' && event.topic.startsWith('the sale') ? PLAY_FOR_SELLERS : null
+}
+
+const withFullStop = (text: string) => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
+
+/** An email as Markdown, with the subject on its first line. */
+export function toMarkdown({ subject, body }: Pick<Message, 'subject' | 'body'>): string {
+  return `**Subject:** ${escapeMarkdown(subject)}\n\n${escapeMarkdown(body)}`
+}
+
+/** Cache by the array of sections, which is shared by many drafts. */
+const knownPersonas = new WeakMap<readonly KnowledgeSection[], readonly string[]>()
+
+/** The personas in the knowledge base, closest to the event first. */
+function rankPersonas(sections: readonly KnowledgeSection[], signalId: string): string[] {
+  const distance = departmentDistance(signalId)
+  const personas = knownPersonas.get(sections) ?? findPersonas(sections)
+  knownPersonas.set(sections, personas)
+  return personas.toSorted((a, b) => distance(a) - distance(b))
 }
 
 /** The "why now" text over all detections of an account, newest first; null when there are none. */
@@ -173,14 +255,15 @@ function whyReachOut(
   label: string,
   evidence: readonly Proof[],
   personas: readonly string[],
-  { full_name, title }: Addressee,
-  { pitch, proof }: Offer,
+  to: Recipient | null,
+  { pitch, proofs: [proof] }: Offer,
 ): string {
   const lead = evidence.find(({ claim }) => isInformative(claim, account.name, signal_id))
   const opening = lead
     ? `**${escapeMarkdown(label)}:** ${escapeMarkdown(stripFullStop(lead.claim))}.`
     : `**${escapeMarkdown(label)}** at ${escapeMarkdown(account.name)}:`
-  const person = [full_name, title].filter((part) => part !== null)
+  // Names that are not in the news are left to the draft, which members see only where they may see the person.
+  const person = to ? [to.is_new ? to.full_name : null, to.title].filter((part) => part !== null) : []
   const recipients = person.length > 0 ? person : personas.slice(0, 3)
   const paragraphs = [
     opening,

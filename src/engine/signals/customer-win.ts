@@ -73,7 +73,7 @@ export const customerWin = {
       [/order/, 'the order'],
     ],
     departments: ['Sales', 'Customer Success', 'Operations', 'Supply Chain'],
-    areas: { Sales: 'winning the next one', Marketing: 'telling others about it' },
     near: /\b(?:deliver\w*|onboard\w*|new customers?|on time|service levels?|capacity|volume\w*)\b/i,
+    about: /\bnew customers?\b/i,
   },
 } as const satisfies SignalRecord

@@ -99,11 +99,7 @@ export const funding = {
       [/ capital from (.+)$/, (investor) => `the funding from ${investor}`],
     ],
     departments: ['Finance', 'Executive'],
-    areas: {
-      Operations: 'putting the money to work',
-      'Supply Chain': 'putting the money to work',
-      Other: 'putting the money to work',
-    },
     near: /\b(?:grow|growth|growing|scal\w+|invest\w+|rais\w+|fund\w+|board|burn|runway)\b/i,
+    about: /\b(?:burn|runway|investors?|after a round)\b/i,
   },
 } as const satisfies SignalRecord

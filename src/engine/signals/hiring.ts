@@ -57,13 +57,7 @@ export const hiring = {
     kind: 'growth',
     topics: [[/(?:creates?|hires?|hiring|hiring for|has) (\d.*)$/, (people) => `the ${people}`]],
     departments: ['People', 'Operations', 'Executive'],
-    areas: {
-      Executive: 'deciding which of them come first',
-      People: 'finding and settling in the right people',
-      Finance: 'planning for the new colleagues',
-      IT: 'getting the new colleagues set up',
-      rest: 'finding the right people',
-    },
     near: /\b(?:hir\w+|recruit\w*|onboard\w*|talent|new (?:starters|joiners|colleagues|employees)|ramp|train\w*)\b/i,
+    about: /\b(?:onboard\w*|new (?:colleagues|hires|starters|joiners)|recruit\w*)\b/i,
   },
 } as const satisfies SignalRecord

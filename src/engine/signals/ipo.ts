@@ -68,12 +68,7 @@ export const ipo = {
       [/offering/, 'the offering'],
     ],
     departments: ['Finance', 'Legal', 'Executive'],
-    areas: {
-      Sales: 'keeping business going along the way',
-      Operations: 'keeping business going along the way',
-      'Supply Chain': 'keeping business going along the way',
-      Other: 'getting everything ready for it',
-    },
     near: /\b(?:audit\w*|complian\w+|report\w*|public compan\w+|listed|controls|closes?|closing|books)\b/i,
+    about: /\b(?:public compan\w+|listed compan\w+|listing|ipo)\b/i,
   },
 } as const satisfies SignalRecord

@@ -102,5 +102,6 @@ export const leadershipChange = {
     ],
     departments: [],
     near: /\b(?:new leaders?|first (?:\d+ )?(?:days|months|quarter)|overview|visib\w+|insight\w*|plan\w*)\b/i,
+    about: /\bnew leaders?\b/i,
   },
 } as const satisfies SignalRecord

@@ -81,11 +81,6 @@ export type SignalRecord = {
     otherSide?: RegExp
     /** The departments concerned, the closest first. */
     departments: readonly Department[]
-    /**
-     * What it means for a department, where its kind is not specific enough: `rest` for those not listed here, `Other`
-     * for those that its kind does not list either.
-     */
-    areas?: Partial<Record<Department | 'rest', string>>
     /** Words that make a sentence of the offer fit the signal without using its words. */
     near: RegExp
     /** Words that make a sentence of the offer specific to the signal, and unsuitable for others. */

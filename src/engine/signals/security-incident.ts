@@ -64,5 +64,6 @@ export const securityIncident = {
     news: (topic, account) => `${topic} ${topic.endsWith('attack') ? 'on' : 'at'} ${account}`,
     departments: ['Security', 'IT', 'Engineering'],
     near: /\b(?:secur\w+|protect\w*|recover\w*|backup\w*|restor\w+|breach\w*|attack\w*|resilien\w+)\b/i,
+    about: /\b(?:recover(?:ed|y)|restor\w+|ransomware|attack\w*|breach\w*)\b/i,
   },
 } as const satisfies SignalRecord

@@ -13,7 +13,7 @@ import {
   toProviderDeps,
 } from '../../providers/types.ts'
 import { verificationConfig, verificationProblem } from '../../resources/integrations/email-verification.ts'
-import { rankAgain } from '../../resources/work-items/rank.ts'
+import { refreshWorkItem } from '../../resources/work-items/rank.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { type ContactRecord, findColleagues, getContactRecord, saveEmail } from '../contact-store.ts'
 import { findSuppressedHashes } from '../erasure-store.ts'
@@ -21,7 +21,7 @@ import { lookUpOnce } from '../lookup.ts'
 import { hashEmail } from '../suppression.ts'
 import { workEmailCandidates } from './work-email-candidates.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
+type Parts = Pick<Deps, 'db' | 'secrets' | 'jobs'> & ProviderParts
 
 export type EmailLookupResult = {
   email: string | null
@@ -163,7 +163,7 @@ function isSamePerson(a: Named, b: Named): boolean {
 
 /** Stores a verified address, unless it belonged to an erased person. */
 function saveVerified(
-  { db, secrets, now }: Parts,
+  { db, jobs, secrets, now }: Parts,
   workspaceId: string,
   { id, account_id }: Pick<ContactRecord, 'id' | 'account_id'>,
   email: string,
@@ -176,7 +176,7 @@ function saveVerified(
     const note = isErased ? 'The address belongs to a person who was erased.' : null
     const result = isErased ? { email: null, source: null, note } : { email, source, note }
     const saved = await saveEmail(db, workspaceId, id, result)
-    await rankAgain(db, workspaceId, account_id, now())
+    await refreshWorkItem({ db, jobs, now }, workspaceId, account_id)
     return { ...NONE, email: saved.email, reason: saved.email ? null : note }
   })
 }

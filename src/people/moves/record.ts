@@ -1,10 +1,10 @@
-import type { Db } from '../../db/connect.ts'
 import type { MoveKind, MoveSource } from '../../db/schema.ts'
 import { queueAlert } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
+import { redraftAccounts } from '../../resources/drafts/redraft.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
 import { rankWorkItem } from '../../resources/work-items/rank.ts'
 import { addEvents } from '../../resources/work-items/rank-store.ts'
@@ -70,13 +70,13 @@ export async function recordMoves(parts: Parts, workspaceId: string, reported: r
     return byKey.get(`${person_id} ${key}`)?.to?.account_id ?? account_id
   })
   const left = gone.map(({ account_id }) => account_id)
-  await updateWorkItems(db, workspaceId, opened, left, today)
+  await updateWorkItems(parts, workspaceId, opened, left, today)
   return written.map((row) => ({ ...row, move: byKey.get(`${row.person_id} ${row.key}`) as NewMove }))
 }
 
 /** Opens the work items of moves, and ranks those of the accounts that lost a contact. */
 async function updateWorkItems(
-  db: Db,
+  { db, jobs }: Pick<Parts, 'db' | 'jobs'>,
   workspaceId: string,
   opened: ReadonlyMap<string, readonly { id: string }[]>,
   left: readonly string[],
@@ -92,6 +92,7 @@ async function updateWorkItems(
     await addEvents(db, workspaceId, accountId, events)
     await rankWorkItem(db, workspaceId, accountId, { sections, today })
   }
+  await jobs.enqueue(db, redraftAccounts, { workspace_id: workspaceId, account_ids: [...accountIds] })
 }
 
 /** Returns the deduplication key of a move. A person joins a company once, whichever title a source states. */

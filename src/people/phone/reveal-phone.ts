@@ -4,7 +4,7 @@ import { countryCode } from '../../providers/countries.ts'
 import { PHONE_SOURCES } from '../../providers/phone/index.ts'
 import { type PersonRef, type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { getPerson } from '../../resources/people/store.ts'
-import { rankAgain } from '../../resources/work-items/rank.ts'
+import { refreshWorkItem } from '../../resources/work-items/rank.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import type { Viewer } from '../../shared/member.ts'
@@ -55,7 +55,7 @@ async function findPhone(
   const { config, db } = parts
   const save = async (result: Parameters<typeof savePhone>[3]) => {
     const { phone, phone_url, phone_note } = await savePhone(db, workspaceId, person.id, result)
-    if (phone) await rankAgain(db, workspaceId, person.account_id, parts.now())
+    if (phone) await refreshWorkItem({ ...parts, db }, workspaceId, person.account_id)
     return toRevealed(phone, phone_url, phone_note)
   }
   if (person.found_phone) {

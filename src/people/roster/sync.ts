@@ -18,7 +18,7 @@ import {
 } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
-import { rankAgain } from '../../resources/work-items/rank.ts'
+import { refreshWorkItem } from '../../resources/work-items/rank.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
@@ -171,7 +171,7 @@ async function store(parts: Parts, workspaceId: string, account: Account, roster
       if (isFirst) await recordRosterChanges({ ...parts, db }, workspaceId, account, roster, today)
       const saved = await savePeople({ db, secrets }, workspaceId, 'employee', people)
       await recordArrivals({ ...parts, db }, workspaceId, account, batch, saved, today)
-      await rankAgain(db, workspaceId, account.id, parts.now())
+      await refreshWorkItem({ ...parts, db }, workspaceId, account.id)
       return saved.length
     })
     isFirst = false

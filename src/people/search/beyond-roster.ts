@@ -8,7 +8,7 @@ import { ROLE_SOURCES } from '../../providers/people-data/index.ts'
 import { findPeopleInTexts, MAX_MENTION_AGE_DAYS } from '../../providers/people-data/people-in-texts.ts'
 import { type ProviderParts, type RoleQuery, toProviderDeps } from '../../providers/types.ts'
 import { getActiveAccount, lockAccount } from '../../resources/accounts/store.ts'
-import { rankAgain } from '../../resources/work-items/rank.ts'
+import { refreshWorkItem } from '../../resources/work-items/rank.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
 import { parseBatches } from '../../shared/event-loop.ts'
@@ -18,7 +18,7 @@ import { buildRosterInThread, querySource, rostersBySource, sourceReport } from 
 import { savePeople } from '../save.ts'
 import { findRecentDocuments, findRoleLookup, saveRoleLookup } from './search-store.ts'
 
-type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
+type Parts = Pick<Deps, 'db' | 'secrets' | 'jobs'> & ProviderParts
 type Account = Awaited<ReturnType<typeof getActiveAccount>>
 
 /** Maximum number of stored documents of an account that are searched, newest first. */
@@ -143,7 +143,7 @@ async function store(
       }))
       await savePeople({ db, secrets }, workspaceId, 'waterfall', rows)
     }
-    await rankAgain(db, workspaceId, account.id, parts.now())
+    await refreshWorkItem({ ...parts, db }, workspaceId, account.id)
   })
   return null
 }

@@ -34,9 +34,15 @@ const input: DraftInput = {
     },
   ],
   knowledge_base: [{ type: 'value_prop', content_md: 'Tallyho plans routes.\nCustomers save fuel.' }],
-  sender: { name: 'Ann Poe', company: 'Tallyho' },
+  seller: { name: 'Tallyho', products: [], proofs: [] },
+  sender: {
+    ...{ name: 'Ann Poe', job_title: null, signature: null, tone: 'brief', calendar_url: null },
+    ...{ greeting: null, sign_off: null, body_words: null },
+  },
+  people: [{ id: 'p', full_name: 'Ewa Lis', title: 'COO', has_email: true, lacks_email: false, has_phone: false }],
 }
 const draft = draftSignal(input)
+const composed = draft.draft.message as NonNullable<typeof draft.draft.message>
 
 test('the model rewrites a draft from its evidence; facts and personas stay', async () => {
   for (const model of ['honest', 'plain']) {
@@ -64,7 +70,10 @@ const wording = {
   headline: 'Wexcombe opens in Gdansk',
   narrative: 'Wexcombe opened a warehouse.',
   why_reach_out_md: 'Customers save fuel.',
-  drafted_message_md: 'Hello,\n\nwe read that Wexcombe opened a warehouse. Worth a call?',
+  subject: 'The warehouse in Gdansk',
+  body: composed.body.replace('\n\n', '\n\nA few lines: '),
+  short_message: 'Hi Ewa, we read that Wexcombe opened a warehouse. Worth a call?',
+  call_opener: 'Hi Ewa, we read that Wexcombe opened a warehouse.',
 }
 
 test('a request follows the chat completions protocol, with the API key', async () => {
@@ -88,7 +97,12 @@ const REFUSED: [string, object | string][] = [
   ['a number in words', { ...wording, narrative: 'Wexcombe opened three warehouses.' }],
   ['a name', { ...wording, narrative: 'The warehouse was built by Larch.' }],
   ['a name at the beginning', { ...wording, narrative: 'Larch built the warehouse.' }],
-  ['a placeholder', { ...wording, drafted_message_md: 'Hello [First Name], worth a call?' }],
+  ['a placeholder', { ...wording, short_message: 'Hello [First Name], worth a call?' }],
+  ['another greeting', { ...wording, body: wording.body.replace('Hi Ewa', 'Hello') }],
+  ['another signature', { ...wording, body: wording.body.replace('Ann Poe', 'Tallyho') }],
+  ['two questions', { ...wording, body: wording.body.replace('A few lines:', 'Is it new?') }],
+  ['a long message', { ...wording, body: wording.body.replace('A few lines: ', 'It is new. '.repeat(25)) }],
+  ['a phrase of mass mail', { ...wording, short_message: 'Hi Ewa, just checking in.' }],
   ['a link to elsewhere', { ...wording, why_reach_out_md: 'Customers save fuel, [they say](https://evil.example/x).' }],
   ['a picture', { ...wording, why_reach_out_md: '![Wexcombe](https://www.wexcombe.example/n/1)' }],
   ['markup', { ...wording, why_reach_out_md: 'Customers <b>save</b> fuel.' }],

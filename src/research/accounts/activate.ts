@@ -8,6 +8,7 @@ import {
   updateAccountRow,
   updateAccountRows,
 } from '../../resources/accounts/store.ts'
+import { redraftAccounts } from '../../resources/drafts/redraft.ts'
 import { requireMembers } from '../../resources/members/store.ts'
 import { lockSubscription, takeCredits } from '../../resources/subscription/store.ts'
 import { AppError, accountNotActive } from '../../shared/errors.ts'
@@ -85,6 +86,8 @@ export async function activateLocked(
       credited_period: plan.period_start,
       ...(owner_id === undefined ? {} : { owner_id }),
     })
+    if (owner_id !== undefined)
+      await parts.jobs.enqueue(db, redraftAccounts, { workspace_id: workspaceId, account_ids: ids })
     await startMonitors(db, workspaceId, ids)
     const scans = await startScans(parts, db, workspaceId, activated)
     const payloads = ids.map((account_id) => ({ workspace_id: workspaceId, account_id }))

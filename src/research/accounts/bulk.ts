@@ -10,6 +10,7 @@ import {
   writeTags,
 } from '../../resources/accounts/store.ts'
 import { mergeTags, withoutTags } from '../../resources/accounts/tags.ts'
+import { redraftAccounts } from '../../resources/drafts/redraft.ts'
 import { requireMembers } from '../../resources/members/store.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { isId } from '../../shared/ids.ts'
@@ -163,7 +164,10 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
       await requireMembers(parts.db, workspaceId, [wanted])
       return {
         changes: (account) => account.owner_id !== wanted,
-        write: (db, accounts) => updateAccountRows(db, workspaceId, idsOf(accounts), { owner_id: wanted }),
+        write: async (db, accounts) => {
+          await updateAccountRows(db, workspaceId, idsOf(accounts), { owner_id: wanted })
+          await parts.jobs.enqueue(db, redraftAccounts, { workspace_id: workspaceId, account_ids: idsOf(accounts) })
+        },
       }
     }
   }

@@ -12,6 +12,7 @@ import {
   updateAccountRow,
 } from '../../resources/accounts/store.ts'
 import { uniqueTags } from '../../resources/accounts/tags.ts'
+import { redraftAccounts } from '../../resources/drafts/redraft.ts'
 import { requireMembers } from '../../resources/members/store.ts'
 import { changedFields } from '../../shared/changed-fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
@@ -26,7 +27,12 @@ const OVERRIDABLE = ['employees', 'industry', 'location', 'country', 'network_ur
  * Updates the given fields that differ. Throws not_found, invalid_request, unknown_member, forbidden, domain_taken, and
  * invalid_transition for a status that cannot be set.
  */
-export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: string, changes: UpdateAccount) {
+export function updateAccount(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  member: Member,
+  id: string,
+  changes: UpdateAccount,
+) {
   return db.transaction().execute(async (db) => {
     const account = await lockOwnAccount(db, member, id)
     const before = await getAccount(db, member.workspace_id, id)
@@ -52,6 +58,8 @@ export function updateAccount({ db }: Pick<Deps, 'db'>, member: Member, id: stri
     if (Object.keys(fields).length === 0 && takenBack.length === 0 && isPinned) return before
     Object.assign(fields, overridesAfter(account, before, { set, takenBack, isStatus: 'status' in fields }))
     const updated = await updateAccountRow(db, member.workspace_id, id, fields)
+    if ('owner_id' in fields)
+      await jobs.enqueue(db, redraftAccounts, { workspace_id: member.workspace_id, account_ids: [id] })
     if ('domain' in fields && account.status === 'active') await restartMonitor(db, member.workspace_id, id)
     return updated
   })

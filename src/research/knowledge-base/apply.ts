@@ -1,10 +1,10 @@
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { listActiveAccounts, lockForAssessment } from '../../resources/accounts/store.ts'
+import { queueRewriting, redraftAccount } from '../../resources/drafts/redraft.ts'
 import { claimRevision, incrementRevision } from '../../resources/knowledge-base/store.ts'
 import { assessAccount } from '../assess.ts'
 import { readContext, refreshContext } from '../context.ts'
-import { redraftAccount, rewriteDetectionTexts } from '../drafts.ts'
 
 /** `revision`: the edit that enqueued the job. */
 type Payload = { workspace_id: string; revision: number; after?: string }
@@ -23,7 +23,7 @@ const ACCOUNTS = 200
 export const applyKnowledge = defineJob<Payload>({
   name: 'apply-knowledge',
   async run(deps, { workspace_id, revision, after }, { signal, attempt }) {
-    const { db, jobs, config } = deps
+    const { db, jobs } = deps
     const isFirst = after === undefined && attempt === 0
     if (isFirst && !(await claimRevision(db, workspace_id, revision, LONGEST_SECONDS))) return
     let context = await readContext(deps, workspace_id)
@@ -36,9 +36,7 @@ export const applyKnowledge = defineJob<Payload>({
         context = await refreshContext({ ...deps, db }, workspace_id, context)
         const changed = await redraftAccount(db, workspace_id, account, context)
         await assessAccount(db, workspace_id, account, context)
-        if (config.LLM_BASE_URL && changed.length > 0) {
-          await jobs.enqueue(db, rewriteDetectionTexts, { workspace_id, detection_ids: changed })
-        }
+        await queueRewriting({ ...deps, db }, workspace_id, changed)
       })
     }
     const last = accounts.at(-1)

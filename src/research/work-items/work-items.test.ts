@@ -89,10 +89,22 @@ test('a finding opens one work item per account, with the event, the reasons, th
 
 test('without a suitable person the item says who is missing', async () => {
   const { read, queue } = await desk([{ people: [{ full_name: 'Kim Park', title: 'Accountant' }] }])
+  await read(0, [ROUND])
+  const [item] = await queue()
+  assert.equal(item.person, null)
+  assert.equal(item.missing, 'No contact yet.')
+  assert.deepEqual([item.drafted_message_md, item.draft.body], [null, null])
+  assert.match(item.draft.note, /^No contact yet\. Find people at Halden Robotics/)
+})
+
+test('a new executive is written to by name, also before they are in People', async () => {
+  const { read, queue } = await desk([{ people: [{ full_name: 'Mara Lind', title: 'VP Sales' }] }])
   await read(0, [CRO])
   const [item] = await queue()
   assert.equal(item.person, null)
-  assert.equal(item.missing, 'No contact in Sales yet.')
+  assert.equal(item.missing, 'Ada Stone, Chief Revenue Officer, is not in People yet.')
+  assert.match(item.drafted_message_md, /\n\nHi Ada,\n\n/)
+  assert.deepEqual([item.draft.person_id, item.draft.full_name], [null, 'Ada Stone'])
 })
 
 test('own accounts come first, then accounts without an owner, each by urgency; those of others are theirs', async () => {
@@ -258,8 +270,8 @@ test('an item whose finding was marked wrong after it was done cannot be reopene
 
 test('a person who moved is a work item at the company they joined, once', async () => {
   const { workspaceId, ids, names, queue, save, client, read } = await desk([{}, {}])
-  const [person] = await save([{ full_name: 'Mara Lind', title: 'VP Sales' }])
-  await read(0, [CRO])
+  const [person] = await save([{ full_name: 'Mara Lind', title: 'Chief Executive Officer' }])
+  await read(0, [ROUND])
   assert.equal((await queue())[0].person.full_name, 'Mara Lind')
   const move = {
     person_id: (person as { id: string }).id,

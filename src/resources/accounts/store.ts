@@ -301,7 +301,7 @@ export async function explainScore(db: Db, workspaceId: string, id: string) {
 export async function lockForAssessment(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'domain', 'status', 'source', 'overridden', 'researched'])
+    .select(['id', 'name', 'domain', 'owner_id', 'status', 'source', 'overridden', 'researched'])
     .select(['employees', 'industry', 'country', 'location', 'network_url', 'short_description', 'founded_year'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)

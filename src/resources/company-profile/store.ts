@@ -58,11 +58,17 @@ export function getSeller(
   db: Db,
   workspaceId: string,
 ): Promise<{ name: string | null; products: string[]; proofs: Proof[] }> {
-  return db
-    .selectFrom('company_profiles')
-    .select(['name', 'products', 'proofs'])
-    .where('workspace_id', '=', workspaceId)
-    .executeTakeFirstOrThrow()
+  return (
+    db
+      .selectFrom('company_profiles')
+      .select(['products', 'proofs'])
+      // Before a member or the site has named the company, its name is only that of the workspace.
+      .select(
+        sql<string | null>`case when is_name_set or scraped_meta ->> 'outcome' = 'items' then name end`.as('name'),
+      )
+      .where('workspace_id', '=', workspaceId)
+      .executeTakeFirstOrThrow()
+  )
 }
 
 /** Locks the profile until the end of the transaction. */

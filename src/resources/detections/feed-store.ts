@@ -3,8 +3,9 @@ import type { Db } from '../../db/connect.ts'
 import { emptyPage, type ListPage, type ListReader, readListPage, readPageRows } from '../../db/page-query.ts'
 import { likePattern } from '../../engine/text/fold.ts'
 import { isId } from '../../shared/ids.ts'
+import type { Viewer } from '../../shared/member.ts'
 import type { FeedFilters, FeedQuery } from './schema.ts'
-import { DETECTION_COLUMNS, feedbackOf } from './store.ts'
+import { DETECTION_COLUMNS, draftFields, feedbackOf } from './store.ts'
 
 const TABLE = 'signal_detections'
 const JOIN = `join accounts on accounts.workspace_id = ${TABLE}.workspace_id and accounts.id = ${TABLE}.account_id`
@@ -13,13 +14,15 @@ const ACCOUNT = `json_build_object('id', accounts.id, 'name', accounts.name, 'do
   'owner_id', accounts.owner_id, 'tags', accounts.tags, 'why_now_md', accounts.why_now_md)`
 
 /** A page of the detections over all accounts, the latest first, as JSON text. */
-export async function listFeed(db: Db, workspaceId: string, filters: FeedQuery, reader: ListReader): Promise<ListPage> {
-  const where = feedConditions(workspaceId, filters)
+export async function listFeed(db: Db, viewer: Viewer, filters: FeedQuery, reader: ListReader): Promise<ListPage> {
+  const where = feedConditions(viewer.workspace_id, filters)
   if (!where) return emptyPage(filters)
   const query = {
     lists: ['accounts' as const, 'detections' as const],
     columns: DETECTION_COLUMNS,
-    computed: { feedback: feedbackOf(TABLE), account: ACCOUNT },
+    // The visibility of people decides about drafts.
+    ...(viewer.scoped_to === null ? {} : { shownFrom: ['people' as const] }),
+    computed: { ...draftFields(TABLE, viewer), feedback: feedbackOf(TABLE), account: ACCOUNT },
     table: TABLE,
     join: JOIN,
     where,

@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { findQuote, passageAround, segmentSentences } from '../../engine/text/passage.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
+import type { Viewer } from '../../shared/member.ts'
 import { getAccount } from '../accounts/store.ts'
 import { countByWeek } from './feed-store.ts'
 import { getProofs } from './feedback-store.ts'
@@ -63,9 +64,9 @@ function proseOf(text: string, quote: string, title: string | null): string {
 }
 
 /** The detections of an account, the latest events first. Throws not_found. */
-export async function readAccountSignals(db: Db, workspaceId: string, id: string, asked: Static<typeof SignalsQuery>) {
-  await getAccount(db, workspaceId, id)
-  return listDetections(db, workspaceId, id, asked)
+export async function readAccountSignals(db: Db, viewer: Viewer, id: string, asked: Static<typeof SignalsQuery>) {
+  await getAccount(db, viewer.workspace_id, id)
+  return listDetections(db, viewer, id, asked)
 }
 
 /** The number of detections in the last weeks, including the current one, by the day of the event. */

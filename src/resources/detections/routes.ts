@@ -2,6 +2,7 @@ import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { sendPage } from '../../http/page.ts'
 import { clampPage, IdParams } from '../../http/schema.ts'
+import { viewerOf } from '../../shared/member.ts'
 import { listFeed } from './feed-store.ts'
 import { readAccountSignals, readEvidence, readWeeks } from './read.ts'
 import * as schema from './schema.ts'
@@ -26,7 +27,7 @@ export const detectionRoutes: Routes = (app, deps) => {
       extension,
     }),
     (req, reply) =>
-      sendPage(req, reply, lists, (reader) => listFeed(db, req.member.workspace_id, clampPage(req.query), reader)),
+      sendPage(req, reply, lists, (reader) => listFeed(db, viewerOf(req.member), clampPage(req.query), reader)),
   )
 
   app.get(
@@ -53,7 +54,7 @@ export const detectionRoutes: Routes = (app, deps) => {
       query: schema.SignalsQuery,
       data: Type.Array(schema.Detection),
     }),
-    (req) => readAccountSignals(db, req.member.workspace_id, req.params.id, req.query),
+    (req) => readAccountSignals(db, viewerOf(req.member), req.params.id, req.query),
   )
 
   app.get(

@@ -99,6 +99,53 @@ export const GiveFeedback = Body(
 )
 export type GiveFeedback = Static<typeof GiveFeedback>
 
+const text = (description: string) => Nullable(Type.String({ description }))
+
+export const DetectionDraft = Type.Object(
+  {
+    person_id: text('The recipient; null for a person in the news who is not in People yet'),
+    full_name: text('Null when no suitable person is known'),
+    title: Nullable(Type.String()),
+    subject: text('Of the email'),
+    body: text('Of the email, as plain text with greeting and signature'),
+    short_message: text('For a chat or a social network'),
+    call_opener: text('The first sentences of a call'),
+    is_signed: Type.Boolean({ description: 'false: the account has no owner, or their profile is not complete' }),
+    note: text('Why there is no message, and what to do'),
+    edited_at: Nullable(Timestamp({ description: 'When a member edited it last; edited drafts are not redrafted' })),
+  },
+  { description: 'The message to the person who is concerned and buys', ...beyond },
+)
+export type DetectionDraft = Static<typeof DetectionDraft>
+
+export const EditDraft = Body(
+  'EditDraft',
+  {
+    subject: Type.String({ minLength: 1, maxLength: 200, pattern: '\\S' }),
+    body: Type.String({ minLength: 1, maxLength: 10_000, pattern: '\\S' }),
+    short_message: Type.Optional(Type.String({ maxLength: 2_000 })),
+    call_opener: Type.Optional(Type.String({ maxLength: 2_000 })),
+  },
+  {
+    subject: 'The terminal in Basel',
+    body: 'Hello Ewa,\n\nI saw that you opened a terminal in Basel. …\n\nCheers,\nDana',
+  },
+)
+export type EditDraft = Static<typeof EditDraft>
+
+export const draftExample = {
+  person_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91',
+  full_name: 'Ewa Lis',
+  title: 'VP Operations',
+  subject: 'The new round',
+  body: 'Hi Ewa,\n\nCongratulations on the round.',
+  short_message: 'Hi Ewa, congratulations on the round. Open to a short exchange?',
+  call_opener: 'Hi Ewa, I’m calling because you raised $20 million.',
+  is_signed: false,
+  note: null,
+  edited_at: null,
+}
+
 const fields = {
   id: Type.String(),
   signal_id: Type.String(),
@@ -109,7 +156,10 @@ const fields = {
   headline: Nullable(Type.String()),
   narrative: Nullable(Type.String()),
   why_reach_out_md: Nullable(Type.String()),
-  drafted_message_md: Nullable(Type.String()),
+  drafted_message_md: Nullable(
+    Type.String({ description: 'The drafted email; null without a person to write to, or one whom you may not see' }),
+  ),
+  draft: Nullable(DetectionDraft),
   evidence: Type.Array(Evidence),
   key_facts: Type.Array(Type.String()),
   personas: Type.Array(Type.String()),
@@ -136,7 +186,8 @@ const example = {
   headline: 'Northwind Freight raised a round',
   narrative: 'The company announced new funding on 11 November.',
   why_reach_out_md: 'New money, and a hub to equip.',
-  drafted_message_md: 'Congratulations on the round.',
+  drafted_message_md: '**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.',
+  draft: draftExample,
   evidence: [evidenceExample],
   key_facts: ['Series B'],
   personas: ['VP Operations'],
@@ -236,8 +287,6 @@ export const DetectionParams = Type.Object({
   id: Type.String({ format: 'uuid' }),
   detection_id: Type.String({ format: 'uuid' }),
 })
-
-const text = (description: string) => Nullable(Type.String({ description }))
 
 export const EvidencePassage = Rec(
   'EvidencePassage',

@@ -5,6 +5,7 @@ import type { Db } from '../../db/connect.ts'
 import { textForm } from '../../db/record-text.ts'
 import type { JobLevel, PersonSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
+import type { Candidate } from '../../engine/recipient/index.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { requireMembers } from '../members/store.ts'
@@ -239,18 +240,22 @@ export async function upsertPeople(db: Db, workspaceId: string, source: PersonSo
   return saved as (SavedPerson & { identity: string; created: boolean })[]
 }
 
-/** Lists the titles at an account that are close to the personas, closest first. Without names, because drafted texts may outlive the person. */
-export function listClosestTitles(db: Db, workspaceId: string, accountId: string) {
+/** The people of an account who may be contacted, those closest to the personas first. */
+export function listCandidates(db: Db, workspaceId: string, accountId: string): Promise<Candidate[]> {
   return db
     .selectFrom('people')
-    .select(['title'])
+    .select(['id', 'full_name', 'title'])
+    .select((eb) => [
+      eb('email', 'is not', null).$castTo<boolean>().as('has_email'),
+      sql<boolean>`email is null and email_note is not null`.as('lacks_email'),
+      eb('phone', 'is not', null).$castTo<boolean>().as('has_phone'),
+    ])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
-    .where('ranking', '<=', 2)
     .where('left_on', 'is', null)
-    .orderBy('ranking')
+    .orderBy(sql`ranking nulls last`)
     .orderBy('id')
-    .limit(20)
+    .limit(200)
     .execute()
 }
 

@@ -2,7 +2,6 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { StoredEvidence } from '../../db/schema.ts'
 import type { ActNowFactor } from '../../db/work-item-tables.ts'
-import type { Contact } from '../../engine/act-now/index.ts'
 import { newId } from '../../shared/ids.ts'
 
 /** An event that may need a work item: `same` are other records of the same event, which never open another item. */
@@ -99,6 +98,8 @@ export type StoredEvent = {
   /** The person who moved, and their new title. */
   person_name: string | null
   title: string | null
+  /** Whether they joined this account. */
+  is_arrival: boolean
   /** False for a detection of a signal that is switched off. */
   is_enabled: boolean
 }
@@ -110,7 +111,7 @@ const EARLIER_DAYS = 365
 export async function listItemEvents(db: Db, workspaceId: string, accountId: string, itemId: string) {
   const { rows } = await sql<StoredEvent>`
     select d.id, d.signal_id, coalesce(d.headline, signals.name) as headline, d.detected_at as happened_on, d.confidence,
-      d.evidence, null as person_name, null as title, signals.enabled as is_enabled,
+      d.evidence, null as person_name, null as title, false as is_arrival, signals.enabled as is_enabled,
       (select count(*)::int from signal_detections as other where other.workspace_id = d.workspace_id
         and other.account_id = d.account_id and other.signal_id = d.signal_id and other.is_shown
         and other.detected_at < d.detected_at and other.detected_at > d.detected_at - ${sql.lit(EARLIER_DAYS)}) as earlier
@@ -121,31 +122,12 @@ export async function listItemEvents(db: Db, workspaceId: string, accountId: str
     union all
     select move.id, null, move_sentence(people.full_name, move), coalesce(move.happened_on, move.created_at::date), 1,
       '[]'::jsonb, people.full_name, case when move.to_account_id = ${accountId} then move.to_title else move.from_title end,
-      true, 0
+      coalesce(move.to_account_id = ${accountId}, false), true, 0
     from work_item_events as event
       join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
     where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'move'`.execute(db)
   return rows
-}
-
-/** The people of an account who may be contacted, those closest to the personas first. */
-export function listContacts(db: Db, workspaceId: string, accountId: string): Promise<Contact[]> {
-  return db
-    .selectFrom('people')
-    .select(['id', 'full_name', 'title'])
-    .select((eb) => [
-      eb('email', 'is not', null).$castTo<boolean>().as('has_email'),
-      sql<boolean>`email is null and email_note is not null`.as('lacks_email'),
-      eb('phone', 'is not', null).$castTo<boolean>().as('has_phone'),
-    ])
-    .where('workspace_id', '=', workspaceId)
-    .where('account_id', '=', accountId)
-    .where('left_on', 'is', null)
-    .orderBy(sql`ranking nulls last`)
-    .orderBy('id')
-    .limit(200)
-    .execute()
 }
 
 type Rank = { act_now: number; factors: ActNowFactor[]; lead_id: string | null; person_id: string | null }

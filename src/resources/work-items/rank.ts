@@ -1,21 +1,15 @@
 import type { Db } from '../../db/connect.ts'
+import type { Deps } from '../../deps/deps.ts'
 import { type RankedEvent, scoreActNow } from '../../engine/act-now/index.ts'
-import { readOffering } from '../../engine/act-now/offering.ts'
 import { daysBetween } from '../../engine/dates/calendar.ts'
-import { appointmentIn } from '../../engine/draft/event.ts'
-import { parseOpeningsClaim } from '../../engine/hiring/open-positions.ts'
+import { namedDepartment, readEventTarget } from '../../engine/draft/event.ts'
+import { readOffering } from '../../engine/playbook/offering.ts'
 import { sizeOf } from '../../engine/score/event-weight.ts'
-import { type Department, readTitle } from '../../engine/titles/index.ts'
 import { isoDate } from '../../shared/days.ts'
+import { redraftAccounts } from '../drafts/redraft.ts'
 import { listSections } from '../knowledge-base/store.ts'
-import {
-  deleteWorkItem,
-  findCurrentItem,
-  listContacts,
-  listItemEvents,
-  type StoredEvent,
-  writeRank,
-} from './rank-store.ts'
+import { listCandidates } from '../people/store.ts'
+import { deleteWorkItem, findCurrentItem, listItemEvents, type StoredEvent, writeRank } from './rank-store.ts'
 
 /** A job change is known for certain when it is stored. */
 const MOVE_CONFIDENCE = 0.95
@@ -31,7 +25,7 @@ export async function rankWorkItem(db: Db, workspaceId: string, accountId: strin
   if (!item) return
   const [events, people] = await Promise.all([
     listItemEvents(db, workspaceId, accountId, item.id),
-    listContacts(db, workspaceId, accountId),
+    listCandidates(db, workspaceId, accountId),
   ])
   if (events.length === 0) return deleteWorkItem(db, workspaceId, item.id)
   const { score, factors, lead_id, person_id } = scoreActNow({
@@ -50,31 +44,29 @@ export async function rankAgain(db: Db, workspaceId: string, accountId: string, 
   await rankWorkItem(db, workspaceId, accountId, { sections, today: isoDate(now) })
 }
 
-function toRankedEvent(event: StoredEvent, today: string): RankedEvent {
-  const { id, signal_id, headline, happened_on, confidence, earlier, evidence, person_name, title } = event
-  const common = { id, headline, age_days: Math.max(0, daysBetween(happened_on, today) ?? 0), earlier }
-  if (signal_id === null) {
-    const department = departmentOf(title)
-    return {
-      ...common,
-      ...{ signal_id: 'job_change', amount: null, count: null, confidence: MOVE_CONFIDENCE, department },
-      named: person_name,
-    }
-  }
-  const proof = evidence.find(({ details }) => details?.position)
-  const openings = evidence.map(({ claim }) => parseOpeningsClaim(claim)?.largest?.department).find(Boolean)
-  return {
-    ...common,
-    signal_id,
-    ...sizeOf(signal_id, evidence),
-    confidence,
-    department:
-      signal_id === 'leadership_change' ? departmentOf(proof?.details?.position?.text) : departmentOf(openings),
-    named: evidence.map((one) => appointmentIn(one)?.full_name).find(Boolean) ?? null,
-  }
+/** Ranks the work item of an account after its people changed, and has its drafts address the right person. */
+export async function refreshWorkItem(
+  { db, jobs, now }: Pick<Deps, 'db' | 'jobs' | 'now'>,
+  workspaceId: string,
+  accountId: string,
+): Promise<void> {
+  if (!(await findCurrentItem(db, workspaceId, accountId))) return
+  await rankAgain(db, workspaceId, accountId, now())
+  // As a job, because redrafting locks the account, which callers that have changed a person must not do.
+  await jobs.enqueue(db, redraftAccounts, { workspace_id: workspaceId, account_ids: [accountId] })
 }
 
-function departmentOf(title: string | null | undefined): Department | null {
-  const department = title ? readTitle(title).department : 'Other'
-  return department === 'Other' ? null : department
+function toRankedEvent(event: StoredEvent, today: string): RankedEvent {
+  const { id, signal_id, headline, happened_on, confidence, earlier, evidence, person_name, title, is_arrival } = event
+  const common = { id, headline, age_days: Math.max(0, daysBetween(happened_on, today) ?? 0), earlier }
+  if (signal_id === null) {
+    return {
+      ...common,
+      ...{ signal_id: 'job_change', amount: null, count: null, confidence: MOVE_CONFIDENCE },
+      department: namedDepartment(title),
+      // A person who left cannot be contacted here.
+      named: person_name && is_arrival ? { full_name: person_name, title } : null,
+    }
+  }
+  return { ...common, ...readEventTarget(signal_id, evidence), ...sizeOf(signal_id, evidence), confidence }
 }

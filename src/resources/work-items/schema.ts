@@ -1,6 +1,7 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
 import { STATUSES } from '../accounts/schema.ts'
+import { DetectionDraft, draftExample } from '../detections/schema.ts'
 
 const MAX_NOTE_CHARS = 2_000
 
@@ -87,7 +88,8 @@ const example = {
     network_url: null,
   },
   missing: null,
-  drafted_message_md: '**Subject:** Your Series B\n\nHello Mara, …',
+  drafted_message_md: '**Subject:** The new round\n\nHi Ewa,\n\nCongratulations on the round.',
+  draft: draftExample,
   opened_at: '2026-11-14T09:30:00.000Z',
 }
 
@@ -121,7 +123,8 @@ export const WorkItem = Rec(
       }),
     ),
     missing: Nullable(Type.String({ description: 'What is missing to send a message, in a sentence' })),
-    drafted_message_md: Nullable(Type.String({ description: 'The draft about the most important event' })),
+    drafted_message_md: Nullable(Type.String({ description: 'The drafted email about the most important event' })),
+    draft: Nullable(DetectionDraft),
     opened_at: Timestamp(),
   },
   example,

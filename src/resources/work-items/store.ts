@@ -4,6 +4,7 @@ import { visibleTo } from '../../db/visibility.ts'
 import type { WorkItemOutcome, WorkItemState } from '../../db/work-item-tables.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
+import { draftFields } from '../detections/store.ts'
 import type { WorkItem } from './schema.ts'
 
 const MAX_EVENTS = 5
@@ -97,6 +98,7 @@ function hasVisibleEvent(viewer: Viewer) {
 
 /** The fields of the API for the rows of `from`, in which the item is `item`. People whom the viewer may not see are left out. */
 function contentOf(viewer: Viewer, from: RawBuilder<unknown>) {
+  const drafted = draftFields('d', viewer)
   return sql`
     select item.id, item.state, item.outcome, item.snoozed_until, item.note, item.changed_by, item.changed_at,
       round(item.act_now)::int as act_now, ${factorsFor(viewer)} as factors, item.opened_at,
@@ -107,10 +109,13 @@ function contentOf(viewer: Viewer, from: RawBuilder<unknown>) {
       case when person.shown is null then ${MISSING_PERSON}
         when person.shown ->> 'email' is null then coalesce(person.shown ->> 'email_note', 'The email has not been looked up yet.')
       end as missing,
-      (select lead.drafted_message_md from signal_detections as lead
-        where lead.workspace_id = item.workspace_id and lead.id = item.lead_id and lead.is_shown) as drafted_message_md
+      lead.drafted_message_md, lead.draft
     from ${from}
       join accounts on accounts.workspace_id = item.workspace_id and accounts.id = item.account_id
+      left join lateral (
+        select ${sql.raw(drafted.drafted_message_md)} as drafted_message_md, ${sql.raw(drafted.draft)} as draft
+        from signal_detections as d where d.workspace_id = item.workspace_id and d.id = item.lead_id and d.is_shown
+      ) as lead on true
       left join lateral (
         select json_build_object('id', people.id, 'full_name', people.full_name, 'title', people.title, 'email', people.email,
           'email_note', people.email_note, 'phone', people.phone, 'network_url', people.network_url) as shown
