@@ -1,10 +1,10 @@
 import { op, type Routes } from '../../http/operation.ts'
-import { requireOwnAccount } from '../accounts/own.ts'
+import { ownAccount } from '../accounts/own.ts'
 import { Detection, DetectionParams, EditDraft } from '../detections/schema.ts'
 import { editDraft, resetDraft } from './edit.ts'
 
 const declared = {
-  allow: requireOwnAccount,
+  allow: ownAccount,
   tag: 'Detections',
   params: DetectionParams,
   data: Detection,
