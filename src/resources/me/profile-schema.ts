@@ -10,6 +10,7 @@ const samples = Type.Array(Type.String({ maxLength: 4_000, pattern: '\\S' }), {
   maxItems: MAX_SAMPLES,
   description: 'Messages you have written, as examples of your style',
 })
+const learnedLine = Nullable(Type.String({ maxLength: 120, ...line, description: 'null forgets what was learned' }))
 const example = {
   name: 'Dana Whitfield',
   job_title: 'Account Executive',
@@ -38,8 +39,6 @@ export const MyProfile = Rec(
   { ...example, greeting: 'Hi', sign_off: 'Best', body_words: 80, is_complete: true },
 )
 
-const Forget = (what: string) => Type.Optional(Type.Null({ description: `null forgets the learned ${what}` }))
-
 export const UpdateMyProfile = Body(
   'UpdateMyProfile',
   {
@@ -55,9 +54,11 @@ export const UpdateMyProfile = Body(
       ),
     ),
     sample_messages: Type.Optional(samples),
-    greeting: Forget('greeting'),
-    sign_off: Forget('sign-off'),
-    body_words: Forget('length'),
+    greeting: Type.Optional(learnedLine),
+    sign_off: Type.Optional(learnedLine),
+    body_words: Type.Optional(
+      Nullable(Type.Integer({ minimum: 1, maximum: 1_000, description: 'null forgets what was learned' })),
+    ),
   },
   example,
 )
