@@ -1,12 +1,13 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, WebLink } from '../../http/schema.ts'
 
+export const MAX_SAMPLE_CHARS = 4_000
 const MAX_SAMPLES = 5
 /** A line: names and titles are written into a message. */
 const line = { pattern: '^[^\\r\\n]*$', 'x-error-message': 'must be one line' }
 
 const tone = OneOf(['brief', 'warm', 'formal'], { description: 'How your messages are worded' })
-const samples = Type.Array(Type.String({ maxLength: 4_000, pattern: '\\S' }), {
+const samples = Type.Array(Type.String({ maxLength: MAX_SAMPLE_CHARS, pattern: '\\S' }), {
   maxItems: MAX_SAMPLES,
   description: 'Messages you have written, as examples of your style',
 })
