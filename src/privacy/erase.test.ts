@@ -372,6 +372,7 @@ test('idempotency responses, search queries and receiver responses do not name e
   const examples = `/v1/signals/${(await client.expect(201, 'POST', '/v1/signals', signal)).id}/examples`
   const marked = { sentence: 'Acme has ordered robots, says Ada Pike of Acme.', verdict: 'right' }
   await client.expect(201, 'POST', examples, marked)
+  await client.expect(200, 'PATCH', '/v1/me/profile', { sample_messages: ['Hi Ada Pike, how is Acme?', 'Hi Bo'] })
   const { signal_examples } = await client.expect(200, 'GET', `/v1/people/${id}/export`)
   assert.match(JSON.stringify(signal_examples), /says Ada Pike of Acme/)
 
@@ -383,6 +384,8 @@ test('idempotency responses, search queries and receiver responses do not name e
   assert.deepEqual(await sentences(), ['Acme has ordered robots, says [erased] of Acme.'])
   await client.expect(201, 'POST', examples, marked)
   assert.deepEqual(await sentences(), ['Acme has ordered robots, says [erased] of Acme.'], 'it does not come back')
+  const { sample_messages } = await client.expect(200, 'GET', '/v1/me/profile')
+  assert.deepEqual(sample_messages, ['Hi [erased], how is Acme?', 'Hi Bo'])
   assert.match(await reasons(), /^(?!.*pike).*\[erased\].*\[erased\]/i)
   const repeated = await list()
   assert.deepEqual(

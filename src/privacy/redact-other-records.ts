@@ -4,6 +4,7 @@ import { LimitExceeded } from '../engine/threads/pool.ts'
 import { rewriteStoredResponses } from '../http/idempotency.ts'
 import { readErasures } from '../people/redact/erasures.ts'
 import { redactInThread } from '../people/redact/redact-in-thread.ts'
+import { MAX_SAMPLE_CHARS } from '../resources/me/profile-schema.ts'
 import { MAX_SENTENCE_CHARS } from '../resources/signals/schema.ts'
 import { hasSameTexts, NotRedacted } from './redact-account.ts'
 import {
@@ -11,9 +12,11 @@ import {
   deleteModelReadings,
   listImportTexts,
   listMarkedSentences,
+  listSampleMessages,
   listSearchQueries,
   rewriteImportTexts,
   rewriteMarkedSentence,
+  rewriteSampleMessages,
   rewriteSearchQuery,
 } from './redaction-store.ts'
 
@@ -21,7 +24,7 @@ type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
 
 /**
  * Removes people erased at an account's company from records that belong to no account: people search queries, responses
- * stored for idempotency keys, import errors, example sentences of signals, responses of receivers, and readings of the
+ * stored for idempotency keys, import errors, example sentences of signals, sample messages of members, responses of receivers, and readings of the
  * language model.
  */
 export async function redactOtherRecords(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
@@ -59,6 +62,17 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
     // The replacement text may be longer than the removed name.
     const sentence = cutText(sentences[at] as string, MAX_SENTENCE_CHARS)
     if (sentence !== one.sentence) await rewriteMarkedSentence(db, workspaceId, { ...one, sentence })
+  }
+  const samples = await listSampleMessages(db, workspaceId)
+  const messages = await redactValues(
+    samples.map(({ sample_messages }) => sample_messages),
+    false,
+  )
+  for (const [at, one] of samples.entries()) {
+    const sample_messages = (messages[at] ?? []).map((text) => cutText(text, MAX_SAMPLE_CHARS))
+    if (!hasSameTexts(sample_messages, one.sample_messages)) {
+      await rewriteSampleMessages(db, workspaceId, { ...one, sample_messages })
+    }
   }
   const imports = await listImportTexts(db, workspaceId)
   const quotes = await redactValues(

@@ -288,6 +288,29 @@ export async function rewriteMarkedSentence(
     .execute()
 }
 
+/** Lists the sample messages of members. */
+export function listSampleMessages(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('member_profiles')
+    .select(['member_id', 'sample_messages'])
+    .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`sample_messages <> '[]'`)
+    .execute()
+}
+
+export async function rewriteSampleMessages(
+  db: Db,
+  workspaceId: string,
+  { member_id, sample_messages }: Awaited<ReturnType<typeof listSampleMessages>>[number],
+): Promise<void> {
+  await db
+    .updateTable('member_profiles')
+    .set({ sample_messages: JSON.stringify(sample_messages) })
+    .where('workspace_id', '=', workspaceId)
+    .where('member_id', '=', member_id)
+    .execute()
+}
+
 /** Lists the error messages of imports, which quote rejected rows. */
 export async function listImportTexts(db: Db, workspaceId: string) {
   const { rows } = await sql<{ id: string; errors: { line: number; reason: string }[]; failure: string | null }>`

@@ -31,6 +31,7 @@ export async function install(
     if (meanwhile) return checkSecrets(secrets, meanwhile)
     const { workspace, key } = await createWorkspace(db, {
       name: 'Bellwether',
+      company: null,
       domain: WORKSPACE_DOMAIN,
       admin: { name: 'Admin', email: 'admin@localhost' },
       key: BELLWETHER_API_KEY,

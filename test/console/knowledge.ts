@@ -6,7 +6,7 @@ import { open, service } from './world.ts'
 
 const titlesOf = (page: Visit) => page.getByRole('listitem').getByRole('heading', { level: 2 }).allInnerTexts()
 
-test('the own website is imported with progress, and each draft shows its source sentences', async () => {
+test('the own website is imported with progress and source sentences, and products and proofs are added', async () => {
   const { client } = await service.stranger()
   const page = await open('/knowledge', { key: client.key })
   await page.getByRole('heading', { name: 'No sections yet' }).waitFor()
@@ -25,6 +25,34 @@ test('the own website is imported with progress, and each draft shows its source
   assert.equal(await source.getAttribute('href'), 'https://halden-robotics.example/about')
   assert.equal(await source.getAttribute('rel'), 'noopener noreferrer')
   await assertAccessible(page)
+
+  await page.getByRole('button', { name: 'Edit company' }).click()
+  const form = page.getByRole('dialog', { name: 'Edit company' })
+  await form.getByLabel('Company name').fill('Halden')
+  await form.getByLabel('Products').fill('Pickline')
+  await form.getByLabel('Products').press('Enter')
+  await form.getByRole('button', { name: 'Add proof' }).click()
+  const proof = form.getByRole('group', { name: 'Proof 1' })
+  await proof.getByLabel('Customer').fill('Nordkyl')
+  await proof.getByLabel('Result').fill('picks 30 % more orders per shift')
+  await proof.getByLabel('For industry').fill('Food')
+  await proof.getByLabel('Employees from').fill('1200')
+  await proof.getByLabel('Employees to').fill('50')
+  await form.getByRole('button', { name: 'Save' }).click()
+  await proof.getByText('Value must not be smaller than the minimum.').waitFor()
+  await proof.getByLabel('Employees to').fill('')
+  await assertAccessible(page)
+  await form.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Company saved').waitFor()
+  const company = page.getByRole('region', { name: 'Your company' })
+  await company.getByText('Nordkyl picks 30 % more orders per shift').waitFor()
+  await company.getByText('For Food, 1,200 employees or more').waitFor()
+  const { name, products, proofs } = await client.expect(200, 'GET', '/v1/company-profile')
+  const saved = { customer: 'Nordkyl', result: 'picks 30 % more orders per shift', industry: 'Food' }
+  assert.deepEqual(
+    { name, products, proofs },
+    { name: 'Halden', products: ['Pickline'], proofs: [{ ...saved, min_employees: 1200, max_employees: null }] },
+  )
   page.assertQuiet()
 })
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { saveMemberProfile } from '../../src/resources/me/profile-store.ts'
 import { assertAccessible } from '../support/browser.ts'
 import { ADMIN_KEY } from '../support/service.ts'
 import { open, service } from './world.ts'
@@ -236,11 +237,50 @@ test('an admin sees the rules of all members and sends alerts to owners and shar
   page.assertQuiet()
 })
 
-test('a member views and ends sessions, and sees no admin actions', async () => {
-  const { key } = await service.member({ name: 'Kit Marlowe', visibility: 'scoped' })
+test('a member saves their profile, views and ends sessions, and sees no admin actions', async () => {
+  const { id, key, client } = await service.member({ name: 'Kit', visibility: 'scoped' })
+  await saveMemberProfile(service.deps.db, service.workspaceId, id, { sign_off: 'Cheers', body_words: 80 })
   const headers = { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0; rv:144.0) Gecko/20100101 Firefox/144.0' }
   await service.as(null).post('/v1/sessions', { key }, { headers })
-  const page = await open('/settings/members', { key, width: 390 })
+  const page = await open('/settings', { key, width: 390 })
+  await page.getByLabel('Name').fill('Kit Marlowe')
+  await page.getByLabel('Job title').fill('Sales Manager')
+  const preview = page.getByRole('region', { name: 'Preview' })
+  await preview.getByText('Cheers, Kit Marlowe Sales Manager').waitFor()
+  await page.getByLabel('Signature').fill('Kit Marlowe\nHalden')
+  await preview.getByText('Cheers, Kit Marlowe Halden').waitFor()
+  await page.getByText('Warm', { exact: true }).click()
+  for (const text of ['First sample', 'Second sample']) {
+    await page.getByRole('button', { name: 'Add sample message' }).click()
+    await page
+      .getByLabel(/^Sample message/)
+      .last()
+      .fill(text)
+  }
+  await page.getByRole('button', { name: 'Remove sample message 1' }).click()
+  await page.getByLabel('Calendar link').fill('http://cal.example/kit')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Value must be a link that begins with https://.').waitFor()
+  await assertAccessible(page)
+  await page.getByLabel('Calendar link').fill('https://cal.example/kit')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('Profile saved').waitFor()
+  await page.getByRole('button', { name: 'Forget length' }).click()
+  await page.getByText('Length forgotten').waitFor()
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/me/profile'), {
+    name: 'Kit Marlowe',
+    job_title: 'Sales Manager',
+    signature: 'Kit Marlowe\nHalden',
+    tone: 'warm',
+    calendar_url: 'https://cal.example/kit',
+    sample_messages: ['Second sample'],
+    greeting: null,
+    sign_off: 'Cheers',
+    body_words: null,
+    is_complete: true,
+  })
+
+  await page.goto('/settings/members')
   await page.getByText('Kit Marlowe').first().waitFor()
   assert.equal(await page.getByRole('button', { name: /Add member|Actions for/ }).count(), 0)
   const tabs = page.getByRole('navigation', { name: 'Settings' })

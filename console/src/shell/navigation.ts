@@ -39,5 +39,11 @@ export const PAGES: readonly NavigationItem[] = [
     about: 'Your company profile for scores and drafts',
   },
   { to: '/deliveries', label: 'Deliveries', icon: Send, key: 'l', about: 'Webhooks, pushes and alerts' },
-  { to: '/settings', label: 'Settings', icon: Settings, key: 'e', about: 'Members, API keys, connections and plan' },
+  {
+    to: '/settings',
+    label: 'Settings',
+    icon: Settings,
+    key: 'e',
+    about: 'Your profile, members, connections and plan',
+  },
 ]

@@ -2665,12 +2665,12 @@ export interface components {
             calendar_url?: string | null;
             /** @description Messages you have written, as examples of your style */
             sample_messages?: string[];
-            /** @description null forgets the learned greeting */
-            greeting?: null;
-            /** @description null forgets the learned sign-off */
-            sign_off?: null;
-            /** @description null forgets the learned length */
-            body_words?: null;
+            /** @description null forgets what was learned */
+            greeting?: string | null;
+            /** @description null forgets what was learned */
+            sign_off?: string | null;
+            /** @description null forgets what was learned */
+            body_words?: number | null;
         };
         /**
          * Signal

@@ -23,4 +23,9 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       add column is_name_set boolean not null default false,
       add column products jsonb not null default '[]',
       add column proofs jsonb not null default '[]'`.execute(db)
+  // The first workspace was named after the product, so drafts said "At Bellwether, we…": no member chose that name.
+  await sql`
+    update company_profiles set name = null
+    where name = 'Bellwether' and scraped_meta -> 'organization' ->> 'name' is null
+      and workspace_id in (select workspace_id from installation)`.execute(db)
 }

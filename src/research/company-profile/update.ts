@@ -36,7 +36,7 @@ function toSellerFields({ name, products, proofs }: UpdateCompanyProfile): Parti
   if (proofs) {
     fields.proofs = proofs.map(({ customer, result, industry, min_employees = null, max_employees = null }, at) => {
       if (min_employees !== null && max_employees !== null && min_employees > max_employees) {
-        const message = 'must not be less than min_employees'
+        const message = 'must not be smaller than the minimum'
         const path = `proofs.${at}.max_employees`
         throw new AppError('invalid_request', `${path} ${message}.`, { details: [{ path, message }] })
       }

@@ -45,10 +45,9 @@ test('a profile has defaults until the member saves it, changes only for that me
   assert.ok(left.every(({ member_id }) => member_id !== dana.id))
 })
 
-test('what was learned from edits is readable and can be forgotten, and nothing else can be written to it', async () => {
+test('what was learned from edits is readable, and null forgets it', async () => {
   const { client, id } = await service.member()
   await saveMemberProfile(db, service.workspaceId, id, { greeting: 'Hi', sign_off: 'Cheers', body_words: 70 })
-  refused(await client.patch('/v1/me/profile', { greeting: 'Yo' }), 400, 'invalid_request')
   const { greeting, sign_off, body_words } = await client.expect(200, 'PATCH', '/v1/me/profile', { greeting: null })
   assert.deepEqual([greeting, sign_off, body_words], [null, 'Cheers', 70])
   const profiles = await listMemberProfiles(db, service.workspaceId)

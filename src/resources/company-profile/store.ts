@@ -19,7 +19,11 @@ export type Proof = {
 export type SellerFields = { name: string | null; is_name_set: boolean; products: string[]; proofs: Proof[] }
 
 /** With a domain, its site is due to be read. */
-export async function insertProfile(db: Db, workspaceId: string, known: { name: string; domain: string | null }) {
+export async function insertProfile(
+  db: Db,
+  workspaceId: string,
+  known: { name: string | null; domain: string | null },
+) {
   await db
     .insertInto('company_profiles')
     .values({

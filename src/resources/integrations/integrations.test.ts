@@ -35,7 +35,7 @@ test('the company profile of a new workspace has null for unknown fields', async
   const { updated_at, ...profile } = await service.admin.expect(200, 'GET', '/v1/company-profile')
   assert.ok(Date.parse(updated_at) > 0)
   assert.deepEqual(profile, {
-    name: 'Bellwether',
+    name: null,
     is_name_set: false,
     products: [],
     proofs: [],

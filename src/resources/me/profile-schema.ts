@@ -1,15 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, WebLink } from '../../http/schema.ts'
 
+export const MAX_SAMPLE_CHARS = 4_000
 const MAX_SAMPLES = 5
 /** A line: names and titles are written into a message. */
 const line = { pattern: '^[^\\r\\n]*$', 'x-error-message': 'must be one line' }
 
 const tone = OneOf(['brief', 'warm', 'formal'], { description: 'How your messages are worded' })
-const samples = Type.Array(Type.String({ maxLength: 4_000, pattern: '\\S' }), {
+const samples = Type.Array(Type.String({ maxLength: MAX_SAMPLE_CHARS, pattern: '\\S' }), {
   maxItems: MAX_SAMPLES,
   description: 'Messages you have written, as examples of your style',
 })
+const learnedLine = Nullable(Type.String({ maxLength: 120, ...line, description: 'null forgets what was learned' }))
 const example = {
   name: 'Dana Whitfield',
   job_title: 'Account Executive',
@@ -38,8 +40,6 @@ export const MyProfile = Rec(
   { ...example, greeting: 'Hi', sign_off: 'Best', body_words: 80, is_complete: true },
 )
 
-const Forget = (what: string) => Type.Optional(Type.Null({ description: `null forgets the learned ${what}` }))
-
 export const UpdateMyProfile = Body(
   'UpdateMyProfile',
   {
@@ -55,9 +55,11 @@ export const UpdateMyProfile = Body(
       ),
     ),
     sample_messages: Type.Optional(samples),
-    greeting: Forget('greeting'),
-    sign_off: Forget('sign-off'),
-    body_words: Forget('length'),
+    greeting: Type.Optional(learnedLine),
+    sign_off: Type.Optional(learnedLine),
+    body_words: Type.Optional(
+      Nullable(Type.Integer({ minimum: 1, maximum: 1_000, description: 'null forgets what was learned' })),
+    ),
   },
   example,
 )

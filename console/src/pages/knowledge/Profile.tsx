@@ -1,33 +1,41 @@
-import { Alert, Avatar, Button, Card, Collapse, Group, Loader, Stack, Text, TextInput, Title } from '@mantine/core'
+import {
+  Alert,
+  Avatar,
+  Badge,
+  Button,
+  Card,
+  Collapse,
+  Group,
+  List,
+  Loader,
+  Stack,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
-import { CircleAlert, CircleCheck, RefreshCw } from 'lucide-react'
+import { CircleAlert, CircleCheck, Pencil, RefreshCw } from 'lucide-react'
 import { type FormEvent, useEffect, useRef, useState } from 'react'
-import { api, queries, type Schemas } from '../../api/client.ts'
+import { api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { SafeLink } from '../../components/links.tsx'
 import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { errorMessage } from '../../lib/errors.ts'
 import { pluralize } from '../../lib/format.ts'
+import { profileQuery, proofScope } from './company-profile.ts'
+import { SellerForm } from './SellerForm.tsx'
 import { sectionsQuery } from './sections.ts'
 
 type CompanyProfile = Schemas['CompanyProfile']
 
-const profileQuery = queries.queryOptions(
-  'get',
-  '/v1/company-profile',
-  {},
-  {
-    refetchInterval: ({ state }) => (state.data?.data.refresh.state === 'running' ? 1_000 : false),
-  },
-)
-
-/** The profile of the own company from its website, with the import status. */
+/** The profile of the own company: its website with the import status, its products and proofs. */
 export function Profile() {
   const client = useQueryClient()
-  const { admin } = useRights()
+  const { admin, shared } = useRights()
   const { data, error, isPending, refetch } = useQuery(profileQuery)
   const [isChanging, setChanging] = useState(false)
+  const [isEditing, setEditing] = useState(false)
   const profile = data?.data
   const isRunning = profile?.refresh.state === 'running'
   const wasRunning = useRef(false)
@@ -47,12 +55,26 @@ export function Profile() {
   return (
     <Card withBorder padding="md" component="section" aria-labelledby="own-company">
       <Stack gap="sm">
-        <Title order={2} id="own-company">
-          Your company
-        </Title>
+        <Group justify="space-between" wrap="nowrap">
+          <Title order={2} id="own-company">
+            Your company
+          </Title>
+          {profile && shared && (
+            <Button
+              size="xs"
+              variant="subtle"
+              leftSection={<Pencil size={14} aria-hidden />}
+              aria-label="Edit company"
+              onClick={() => setEditing(true)}
+            >
+              Edit
+            </Button>
+          )}
+        </Group>
         {isPending && <Loading lines={4} />}
         {error && <ErrorMessage error={error} retry={refetch} />}
         {profile && <CompanySummary profile={profile} />}
+        {profile && <Offer profile={profile} />}
         {profile && <RefreshStatus profile={profile} />}
         {profile && admin && !isRunning && (
           <>
@@ -88,7 +110,46 @@ export function Profile() {
           </Text>
         )}
       </Stack>
+      {profile && isEditing && <SellerForm profile={profile} onClose={() => setEditing(false)} />}
     </Card>
+  )
+}
+
+/** The products and proofs that drafts use. */
+function Offer({ profile: { products, proofs } }: { profile: CompanyProfile }) {
+  return (
+    <>
+      {products.length > 0 && (
+        <Group gap={6} role="group" aria-label="Products">
+          {products.map((product) => (
+            <Badge key={product} variant="default" tt="none" fw={500} maw="100%">
+              {product}
+            </Badge>
+          ))}
+        </Group>
+      )}
+      {proofs.length === 0 ? (
+        <Text size="sm" c="dimmed">
+          No proofs yet. Messages convince more with what a similar customer achieved.
+        </Text>
+      ) : (
+        <List size="sm" spacing={6} aria-label="Proofs" style={{ overflowWrap: 'anywhere' }}>
+          {proofs.map((proof, at) => (
+            // biome-ignore lint/suspicious/noArrayIndexKey: proofs have no id and may repeat
+            <List.Item key={at}>
+              {/* The result may be a whole sentence that names the customer. */}
+              {!proof.result.startsWith(proof.customer) && <b>{proof.customer} </b>}
+              {proof.result}
+              {proofScope(proof) && (
+                <Text size="xs" c="dimmed">
+                  For {proofScope(proof)}
+                </Text>
+              )}
+            </List.Item>
+          ))}
+        </List>
+      )}
+    </>
   )
 }
 

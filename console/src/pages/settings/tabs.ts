@@ -11,6 +11,7 @@ type Tab = {
 
 /** The tabs in order. The first is the default. Each is loaded when it is opened. */
 export const SETTINGS_TABS: readonly Tab[] = [
+  { id: 'profile', label: 'Your profile', Content: lazy(() => import('./YourProfile.tsx')) },
   { id: 'members', label: 'Members', Content: lazy(() => import('./Members.tsx')) },
   { id: 'keys', label: 'API keys', forAdmins: true, Content: lazy(() => import('./Keys.tsx')) },
   { id: 'sessions', label: 'Sessions', Content: lazy(() => import('./Sessions.tsx')) },
