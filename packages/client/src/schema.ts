@@ -2693,6 +2693,16 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            /** @description Only with `latest_finding=true` */
+            latest_finding?: {
+                signal_id: string;
+                headline: string;
+                /**
+                 * Format: date
+                 * @description The day of the event
+                 */
+                detected_at: string;
+            } | null;
         };
         /**
          * Pagination
@@ -6880,7 +6890,7 @@ export interface components {
         Subscription: {
             /** @enum {string} */
             status: "active" | "inactive";
-            /** @description Maximum number of activations per period */
+            /** @description Maximum number of activations per period; 10,000,000 stands for no limit */
             account_limit: number;
             /** Format: date-time */
             period_start: string;
@@ -6892,7 +6902,7 @@ export interface components {
         UpdateSubscription: {
             /** @enum {string} */
             status?: "active" | "inactive";
-            /** @description Maximum number of activations per period */
+            /** @description Maximum number of activations per period; 10,000,000 stands for no limit */
             account_limit?: number;
             /** Format: date-time */
             period_start?: string;
@@ -7326,7 +7336,7 @@ export interface components {
             id: string;
             signal_id: string;
             signal_name: string;
-            headline: string | null;
+            headline: string;
             /** @description Strength, 0 to 100 */
             alpha: number;
             icp_fit: number;
@@ -9253,6 +9263,8 @@ export interface operations {
                 country?: string;
                 /** @description Only accounts that matched in this run */
                 run_id?: string;
+                /** @description Adds what happened last to each account; not in CSV */
+                latest_finding?: boolean;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
                 /** @description Page number, from 1 */
