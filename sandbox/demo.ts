@@ -3,7 +3,7 @@ import { chmodSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { VARIABLES } from '../src/config/variables.ts'
-import type { ShownAlert } from '../src/delivery/alerts/schema.ts'
+import type { AlertContent, TestAlert } from '../src/delivery/alerts/schema.ts'
 import { SetupError } from '../src/shared/errors.ts'
 import { startService } from './demo/service.ts'
 import { ALERTS, takeTour } from './demo/tour.ts'
@@ -109,6 +109,7 @@ Let a company publish something, and watch the monitor find it within a minute o
   curl -s ${control.url}/publish -d '{"domain": "halden-robotics.example", "title": "Halden Robotics names Astrid Moen Chief Operating Officer", "text": "OSLO, {date} – Halden Robotics has appointed Astrid Moen as Chief Operating Officer. She joins from a maker of ferries and starts today."}'
   curl -s $API/accounts/${account}/monitor-events -H "Authorization: Bearer $KEY"        what the monitor saw then
   curl -s ${control.url}/        what else the time machine can do
+  ${receiver.url}/…        takes webhooks and Teams messages on any path, so it can be any destination
   curl -s ${receiver.url}/_control        what the receiver got, with headers
   ${control.url}/mail        mail that the service sent
 
@@ -116,18 +117,32 @@ Alerts appear here as they arrive. Ctrl-C stops everything.
 `
 }
 
-/** One or two lines for an alert, and the beginning of any other delivery; the receiver has the full body. */
+/** A line or more for an alert, and the beginning of any other delivery; the receiver has the full body. */
 function showDelivery({ path, body }: Delivery): void {
-  if (path !== ALERTS) {
-    say(`  DELIVERY at ${path}: ${body.slice(0, 200)}`)
-    return
-  }
-  const { type, data } = JSON.parse(body) as ShownAlert
-  if (type === 'account.suggested') say(`  ALERT ${type}: ${data.accounts.map(({ name }) => name).join(', ')}`)
-  else {
-    say(`  ALERT ${type}: ${data.account.name}`)
-    if (type === 'people.job_changed') for (const { text } of data.moves) say(`        ${text}`)
-    else for (const { signal_id, headline } of data.detections) say(`        ${signal_id}: ${headline ?? ''}`)
+  const lines = path === ALERTS ? alertLines(JSON.parse(body) as AlertContent | TestAlert) : null
+  const [first, ...rest] = lines ?? []
+  say(first ? `  ALERT ${first}` : `  DELIVERY at ${path}: ${body.slice(0, 200)}`)
+  for (const line of rest) say(`        ${line}`)
+}
+
+/** Null for a body that is no alert, because any destination may have the URL of the alerts. */
+function alertLines({ type, data }: AlertContent | TestAlert): string[] | null {
+  switch (type) {
+    case 'test':
+      return [`${type}: ${data.message}`]
+    case 'account.suggested':
+      return [`${type}: ${data.accounts.map(({ name }) => name).join(', ')}`]
+    case 'people.job_changed':
+      return [`${type}: ${data.account.name}`, ...data.moves.map(({ text }) => text)]
+    case 'signal.detected':
+      return [
+        `${type}: ${data.account.name}`,
+        ...data.detections.map(({ signal_id, headline }) => `${signal_id}: ${headline ?? ''}`),
+      ]
+    case 'work_item.done':
+      return [`${type}: ${data.account.name}`]
+    default:
+      return null
   }
 }
 

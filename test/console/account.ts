@@ -46,7 +46,8 @@ test('an account shows findings with evidence; marking one wrong removes it from
   await finding.getByRole('button', { name: 'Wrong' }).click()
   await row.waitFor({ state: 'detached' })
   const next = page.getByRole('region', { name: 'Write to' })
-  const newest = next.getByRole('listitem').filter({ hasText: 'Halden Robotics raises €38 million in Series B' })
+  // Which signals came together; what happened is in the findings below it.
+  const newest = next.getByText(/\d signals in .*: .*Funding \(.*\)/)
   await newest.waitFor({ state: 'detached' })
   await page.reload()
   await page.getByRole('button', { name: 'Show 1 finding marked wrong' }).click()
@@ -80,11 +81,12 @@ test('the next step has the person and the draft of the work item; a used draft 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const next = page.getByRole('region', { name: 'Write to Dr. Cy Lund, Chief Executive Officer' })
   await next.getByText('cy@sorrel.example').waitFor()
-  await next.getByText('Sorrel raises $9 million').first().waitFor()
+  await next.getByText(/^Funding \(.*\)\.$/).waitFor()
+  await next.getByRole('button', { name: 'Choose another person' }).waitFor()
   await next.getByText('Hi Cy,').waitFor()
   await next.getByRole('button', { name: 'Wrong' }).click()
   await next.getByText('About Sorrel opens in Oslo').waitFor()
-  await page.getByRole('button', { name: 'Undo', exact: true }).click()
+  await page.getByRole('button', { name: 'Undo: Marked as wrong' }).click()
   await next.getByText('About Sorrel raises $9 million').waitFor()
   await next.getByRole('button', { name: 'Snooze' }).click()
   await page.getByRole('menuitem', { name: 'Tomorrow' }).click()
@@ -116,15 +118,22 @@ test('the next step has the person and the draft of the work item; a used draft 
   await timeline.getByText('Wants a demo in <b>May</b>.').waitFor()
   assert.equal(await log.getByLabel('What was said').inputValue(), '')
   for (const line of [
-    'You pushed it to HubSpot',
+    'You sent it to HubSpot',
     'You copied the draft to Dr. Cy Lund',
     'You moved it back to the queue',
     `You snoozed it until ${longDay(localDay(1))}`,
-    'Signal: Funding',
+    'Sorrel raises $9 million',
+    'Funding',
     'Added',
   ])
     await timeline.getByText(line, { exact: true }).first().waitFor()
   assert.equal(await timeline.getByText('You marked it as contacted').count(), 0, 'the copied draft says so')
+  await page.getByRole('button', { name: 'Push' }).click()
+  const push = page.getByRole('dialog', { name: 'Push Sorrel' })
+  await push.getByText('Creates or updates the company with its signals').waitFor()
+  await push.getByRole('button', { name: 'Push' }).click()
+  await push.getByText('Sent to HubSpot: 1 record.').waitFor()
+  await push.getByRole('button', { name: 'Close' }).first().click()
   await assertAccessible(page)
   await page.setViewportSize({ width: 390, height: 844 })
   await eventually('it fits the window', () =>
@@ -185,7 +194,7 @@ test('an event with only a month has no day; evidence that was computed is no qu
   const round = { headline: 'It raised a round', alpha: 88 }
   await detect(service.deps, workspaceId, { account_id: id, run_id: null }, [round])
   const parts = [
-    { name: 'icp_fit', points: 20, because: 'fits: 50 to 5000 employees wanted, has 1200; Logistics wanted' },
+    { name: 'icp_fit', points: 20, because: 'fits: 240 employees (target 50–5,000); Freight (target logistics)' },
     { name: 'funding', points: 51.2, because: 'strength 88 of 100, 12 days ago' },
     { name: 'hiring', points: 4.1, because: 'strength 50 of 100, 5 days ago' },
   ]
@@ -204,7 +213,8 @@ test('an event with only a month has no day; evidence that was computed is no qu
     .execute()
   await page.reload()
   const score = page.getByRole('region', { name: 'Score' })
-  await score.getByText('50 to 5,000 employees wanted, has 1,200').waitFor()
+  await score.getByText('240 employees (target 50–5,000)', { exact: true }).waitFor()
+  await score.getByText('Updated just now').waitFor()
   await score.getByText('The strongest counts in full').waitFor()
   const kept = page.getByRole('article', { name: 'It raised a round' }).getByRole('figure')
   await kept.getByText('It raised a round, says the page.').waitFor()
@@ -238,6 +248,7 @@ test('people are loaded, revealed, added to a list and assigned; a running scan 
   await page.keyboard.press('Escape')
   await page.getByRole('combobox', { name: 'Owner of Marte Eikeland' }).click()
   await page.getByRole('option', { name: 'Admin' }).click()
+  await page.getByText('Describe anyone else in plain English').waitFor()
   await page.getByLabel('Find people at this account').fill('chief technology officer')
   await page.getByRole('button', { name: 'Find', exact: true }).click()
   await page.getByText('1 person found').waitFor()
@@ -264,8 +275,8 @@ test('people are loaded, revealed, added to a list and assigned; a running scan 
   await page.getByRole('list', { name: 'Sources' }).getByText('Website').first().waitFor()
   await assertAccessible(page)
   await page.getByRole('tab', { name: 'Timeline' }).click()
-  await page.getByText('Signal: Funding').waitFor()
-  await page.getByRole('switch', { name: 'Show checks without changes' }).press('Space')
+  await page.getByText('raises €38 million in Series B').first().waitFor()
+  await page.getByRole('switch', { name: 'Show checks with no news' }).press('Space')
   assert.equal(addressOf(page), '?tab=timeline&all=true')
   await assertAccessible(page)
   await page.goBack()
@@ -290,6 +301,12 @@ test('an account is rejected, edited, pushed and deleted; concurrent deletion is
   await page.getByRole('heading', { name: 'Rejected' }).waitFor()
   await page.getByRole('button', { name: 'Undo' }).click()
   await page.getByRole('heading', { name: 'Review this suggestion' }).waitFor()
+  // Another change of the account ends the offer to undo the first one.
+  await page.getByRole('button', { name: 'Reject' }).click()
+  await page.getByRole('button', { name: 'Undo: Orbital Rail rejected' }).waitFor()
+  await page.getByRole('button', { name: 'Move to Suggested' }).click()
+  await page.getByRole('heading', { name: 'Review this suggestion' }).waitFor()
+  await page.getByRole('button', { name: 'Undo: Orbital Rail rejected' }).waitFor({ state: 'hidden' })
 
   await page.getByRole('button', { name: 'Add tag' }).click()
   await page.getByLabel('New tag').fill('never mind')
@@ -321,7 +338,7 @@ test('an account is rejected, edited, pushed and deleted; concurrent deletion is
   await page.reload()
   await push.getByRole('radio', { name: 'Warehouse' }).check()
   await push.getByRole('button', { name: 'Push' }).click()
-  await push.getByText('1 record sent to Warehouse.').waitFor()
+  await push.getByText('Sent to Warehouse: 1 record.').waitFor()
   await push.getByRole('button', { name: 'Close' }).first().click()
 
   await more('Delete')

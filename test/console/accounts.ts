@@ -65,7 +65,18 @@ test('accounts are filtered by URL, selected across pages, updated in bulk, and 
   await bar.getByText('60 selected').waitFor()
   await bar.getByRole('button', { name: 'Reject' }).click()
   await page.getByText('58 accounts rejected').waitFor()
+  await page.getByText('2 accounts not rejected').waitFor()
   await page.getByText('An active account cannot be rejected. Deactivate it first.').waitFor()
+
+  await page.goto('/accounts?status=rejected')
+  await page
+    .getByRole('checkbox', { name: /^Select Bulk/ })
+    .nth(0)
+    .check()
+  await bar.getByRole('button', { name: 'Activate' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Activate' }).click()
+  await page.getByRole('alert').getByText('Nothing was activated').waitFor()
+  await page.goto('/accounts')
 
   await page.getByRole('button', { name: 'Columns' }).click()
   await page.getByRole('checkbox', { name: 'Added' }).check()
@@ -104,7 +115,7 @@ test('an account is added by domain and pushed with others to a webhook', async 
   await list.getByRole('checkbox', { name: 'Select pushed' }).check()
   await page.getByRole('button', { name: 'Push' }).click()
   await page.getByRole('dialog', { name: 'Push 2 accounts' }).getByRole('button', { name: 'Push' }).click()
-  await page.getByText('2 records sent to Warehouse.').waitFor()
+  await page.getByText('Sent to Warehouse: 2 records.').waitFor()
   page.assertQuiet()
 })
 

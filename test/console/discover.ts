@@ -40,7 +40,9 @@ test('companies are imported and searched for signals; matches become results', 
   const results = page.getByRole('region', { name: 'Results' })
   await results.getByRole('heading', { name: 'Fresh money' }).waitFor()
   await results.getByText(/^\d+ compan.* checked/).waitFor({ timeout: 60_000 })
-  await results.getByRole('list', { name: 'Matching companies' }).getByRole('link').first().waitFor()
+  const match = results.getByRole('listitem').filter({ hasText: 'Halden Robotics' })
+  await match.getByText('Halden Robotics raises €38 million in Series B').waitFor()
+  await match.locator('time').waitFor()
   await assertAccessible(page)
   assert.match(page.url(), /any=.*funding.*recency=all.*run=/)
   // The numbers of a run add up.

@@ -32,7 +32,10 @@ async function workspace(found: (ids: string[]) => Found[], accounts: object[]) 
   await find(...found(ids))
   await db
     .updateTable('accounts')
-    .set({ why_now_md: 'They **raised** money.' })
+    .set({
+      why_now_md:
+        '2 signals at Brisk:\n\n- **Funding**: News: Brisk raised $9 million from Tern.\n- **Hiring**: They **hire**.',
+    })
     .where('id', '=', ids[0] as string)
     .execute()
   await db
@@ -76,7 +79,8 @@ test('the feed shows findings with evidence, a message to copy, and feedback wit
     ['https://news.example/a', 'noopener noreferrer'],
   )
   await page.getByRole('button', { name: 'Why now: Brisk' }).first().click()
-  await page.getByText('They raised money.').waitFor()
+  await page.getByText('Hiring: They hire.').waitFor()
+  assert.equal(await page.getByText('Brisk raised $9 million from Tern.').count(), 2, 'the heading and the quote')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   await news.getByRole('button', { name: 'Copy message' }).click()
   await news.getByRole('button', { name: 'Copied' }).waitFor()

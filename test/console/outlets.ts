@@ -111,6 +111,11 @@ test('the plan shows usage; sources show failures; email verification gets a sen
   await page.getByRole('button', { name: 'Save' }).click()
   await page.getByText('3 of 4 used').waitFor()
   await page.getByText('No past periods.').waitFor()
+  // Without a limit there is no meter.
+  await page.getByLabel('Activations per period').fill('')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('No limit. 3 accounts activated in this period.').waitFor()
+  assert.equal(await page.getByRole('progressbar').count(), 0)
   await page.getByRole('listitem').getByText('3 activations').waitFor({ state: 'attached' })
   await assertAccessible(page)
 
@@ -124,12 +129,12 @@ test('the plan shows usage; sources show failures; email verification gets a sen
   await health.report('Mail servers', null)
 
   await page.getByRole('link', { name: 'Email verification' }).click()
-  await page.getByText('Sender address: check@bellwether.example').waitFor()
-  await page.getByLabel('Sender address').fill('nonsense')
+  await page.getByText('Sender address for checks: check@bellwether.example').waitFor()
+  await page.getByLabel('Sender address for checks').fill('nonsense')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByLabel('Sender address').fill('sales@halden.example')
+  await page.getByLabel('Sender address for checks').fill('sales@halden.example')
   await page.getByRole('button', { name: 'Save' }).click()
-  await page.getByText('Sender address: sales@halden.example').waitFor()
+  await page.getByText('Sender address for checks: sales@halden.example').waitFor()
   await assertAccessible(page)
   page.assertQuiet()
 })

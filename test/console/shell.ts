@@ -61,6 +61,7 @@ test('every page can be reached by the menu and by shortcuts', async () => {
   await page.getByRole('heading', { level: 1, name: 'Accounts' }).waitFor()
   await page.keyboard.press('Control+k')
   await page.getByRole('textbox', { name: 'Search', exact: true }).fill('knowledge')
+  await page.getByText('your ideal customer matters most').waitFor()
   await page.keyboard.press('Enter')
   await page.getByRole('heading', { level: 1, name: 'Knowledge base' }).waitFor()
   await page.keyboard.press('?')
@@ -108,16 +109,32 @@ test('the palette opens a company by name and Enter, even if it is typed before 
   page.assertQuiet()
 })
 
-test('a lost connection shows a banner until it is back', async () => {
+test('a lost connection shows a banner until it is back, and keeps the frame around a page that cannot be loaded', async () => {
   const page = await open('/signals')
   await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
   const unreachable = page.getByText('Connection lost.')
-  await page.route(/\/(v1\/|healthz)/, (route) => route.abort('connectionrefused'))
+  const isDown = { now: true }
+  await page.route(/\/(v1\/|healthz)/, (route) => (isDown.now ? route.abort('connectionrefused') : route.continue()))
   await page.keyboard.press('g')
   await page.keyboard.press('a')
   await unreachable.waitFor()
-  await page.unrouteAll()
+  isDown.now = false
   await unreachable.waitFor({ state: 'hidden' })
   await page.getByRole('heading', { name: 'Accounts', level: 1 }).waitFor()
-  await page.getByRole('button', { name: 'Retry' }).waitFor({ state: 'hidden' })
+  const retry = page.getByRole('button', { name: 'Try again' })
+  await retry.waitFor({ state: 'hidden' })
+
+  // The code of a page that was not opened before cannot be loaded either.
+  isDown.now = true
+  await page.route(/\/assets\/Discover[^/]*\.js/, (route) =>
+    isDown.now ? route.abort('connectionrefused') : route.continue(),
+  )
+  const menu = page.getByRole('navigation', { name: 'Pages' })
+  await menu.getByRole('link', { name: 'Discover' }).click()
+  await page.getByText('Could not reach the server.').waitFor()
+  await menu.getByRole('link', { name: 'Today' }).waitFor()
+  await assertAccessible(page)
+  isDown.now = false
+  await retry.click()
+  await page.getByRole('heading', { name: 'Discover', level: 1 }).waitFor()
 })

@@ -20,11 +20,12 @@ test('suggestions are activated and rejected by keyboard, with reasons, and a de
   for (const [at, id] of ids.entries())
     await db
       .updateTable('accounts')
-      .set({ score: 90 - at * 10, why_now_md: `Because of **${at}**.`, suggested_by: at === 0 ? move.id : null })
+      .set({ score: 90 - at * 10, suggested_by: at === 0 ? move.id : null })
       .where('id', '=', id)
       .execute()
   await detect(service.deps, owner.workspaceId, { account_id: ids[0] as string, run_id: null }, [
     { headline: 'Alder raises $20M' },
+    { headline: 'Alder opens in Oslo', signal_id: 'expansion' },
   ])
   const keys = async (path: string, key: string) => {
     const page = await open(path, { key })
@@ -50,7 +51,11 @@ test('suggestions are activated and rejected by keyboard, with reasons, and a de
   const title = (name: string) => page.getByRole('heading', { level: 2, name }).waitFor()
   await title('Alder')
   await page.getByText('Alder raises $20M, says the page.').waitFor()
-  await page.getByText('Because of 0.').waitFor()
+  // The list says what happened, and when.
+  const listed = page.getByRole('navigation', { name: 'Suggestions' }).getByRole('button', { name: 'Alder' })
+  assert.match((await listed.textContent()) ?? '', /Alder (raises \$20M|opens in Oslo) · \S/)
+  // Why now names the signals, and leaves what happened to the findings below it.
+  await page.getByText(/^2 signals on one day: (Funding|Expansion) \(.*\), (Funding|Expansion) \(.*\)\.$/).waitFor()
   await page.getByText('Your contact Mara Lind is now CRO there').waitFor()
   await assertAccessible(page)
   await page.keyboard.press('j')
@@ -82,11 +87,15 @@ test('suggestions are activated and rejected by keyboard, with reasons, and a de
 test('a refused decision is reverted; phones have buttons, and the empty inbox has a next step', async () => {
   const { key, ...owner } = await service.stranger()
   const { client, ids } = await scene(service, { accounts: [{ name: 'Only' }], owner })
-  await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 0 })
   const page = await open('/suggested', { key, width: 390, height: 844, dark: true })
-  await page.getByRole('button', { name: 'Activate' }).click()
+  const activate = page.getByRole('button', { name: 'Activate' })
+  await activate.and(page.locator(':enabled')).waitFor()
+  await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 0 })
+  await activate.click()
   await page.getByText('Could not activate Only').waitFor()
   await page.getByRole('heading', { level: 2, name: 'Only' }).waitFor()
+  await page.getByText(/^No activations left until \d+ \w+\. An admin can raise the limit/).waitFor()
+  assert.ok(await activate.isDisabled())
   await assertAccessible(page)
   await page.getByRole('button', { name: 'Reject' }).click()
   await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
@@ -98,9 +107,14 @@ test('a refused decision is reverted; phones have buttons, and the empty inbox h
       .evaluate(({ scrollWidth, clientWidth }) => scrollWidth <= clientWidth),
   )
   assert.ok(((await undo.boundingBox())?.y ?? 844) < 422, 'not over the action buttons')
+  assert.equal(await undo.getAttribute('aria-label'), 'Undo: Only rejected')
   await eventually(
     'it is rejected',
     async () => (await client.get(`/v1/accounts/${ids[0]}`)).data.status === 'rejected',
   )
+  // Undone with the key, so there is nothing left to undo.
+  await page.keyboard.press('u')
+  await page.getByRole('heading', { level: 2, name: 'Only' }).waitFor()
+  await undo.waitFor({ state: 'hidden' })
   page.assertQuiet()
 })

@@ -61,8 +61,8 @@ test('a morning by keyboard: every item is read, emailed, pushed, snoozed, done 
   const ranked = (await items()).map(({ account }: { account: { name: string } }) => account.name)
   assert.deepEqual(ranked, ['Alder', 'Birch', 'Cedar', 'Dogwood', 'Elm', 'Fir'])
   assert.deepEqual(await names(page), ranked)
-  const tiers = page.getByRole('heading', { level: 2, name: /My accounts|Without an owner/ })
-  assert.deepEqual(await tiers.allInnerTexts(), ['My accounts', 'Without an owner'])
+  const tiers = page.getByRole('heading', { level: 2, name: /My accounts|No owner/ })
+  assert.deepEqual(await tiers.allInnerTexts(), ['My accounts', 'No owner'])
 
   // What a card says.
   const alder = card(page, 'Alder')
@@ -84,7 +84,7 @@ test('a morning by keyboard: every item is read, emailed, pushed, snoozed, done 
   await alder.getByRole('button', { name: `Urgency ${first.act_now} of 100: why this order` }).click()
   const order = alder.getByRole('list', { name: 'Why this order' })
   assert.equal(await order.getByRole('listitem').count(), first.factors.length)
-  await order.getByText('Alder raises $9 million').waitFor()
+  await order.getByText('This finding, ').waitFor()
   await alder.getByRole('button', { name: 'Draft to Alder' }).click()
   await alder.getByRole('region', { name: 'Drafted message' }).getByText('Hi Mara,').waitFor()
   const cedar = card(page, 'Cedar')
@@ -186,7 +186,7 @@ test('a morning by keyboard: every item is read, emailed, pushed, snoozed, done 
   const dogwood = card(page, 'Dogwood')
   assert.ok(await dogwood.getByRole('button', { name: 'Push to CRM' }).isDisabled())
   await press('p')
-  const refused = page.getByRole('alert').filter({ hasText: 'Could not push Dogwood' })
+  const refused = page.getByRole('alert').filter({ hasText: 'Could not send Dogwood to the CRM' })
   assert.equal(
     await refused.getByRole('link', { name: 'Open Settings → Connections' }).getAttribute('href'),
     '/settings/connections',
@@ -197,7 +197,7 @@ test('a morning by keyboard: every item is read, emailed, pushed, snoozed, done 
   await dogwood.getByRole('button', { name: 'Push to CRM' }).and(page.locator(':enabled')).waitFor()
   await press('p')
   await gone(page, 'Dogwood')
-  await page.getByText('Dogwood pushed to HubSpot').first().waitFor()
+  await page.getByText('Sent to HubSpot: Dogwood').first().waitFor()
   await eventually('it is pushed', async () => (await itemOf(3, 'done'))?.outcome === 'pushed')
 
   // s opens the days; Escape closes them, Enter takes tomorrow.
@@ -220,6 +220,7 @@ test('a morning by keyboard: every item is read, emailed, pushed, snoozed, done 
   await isFocused(page, 'Fir')
   await press('n')
   await page.getByRole('heading', { name: 'You’re all caught up' }).waitFor()
+  await page.getByText('New findings appear here.').waitFor()
   await page.getByText(`5 done today. 1 account snoozed, the next returns on ${longDay(localDay(1))}.`).waitFor()
   assert.equal((await itemOf(5, 'done')).outcome, 'not_relevant')
   await assertAccessible(page)
@@ -387,7 +388,7 @@ test('without permission there are no actions; views and suggestions have their 
     await eventually(`${view} shows ${expected}`, async () => `${await names(mine)}` === `${expected}`)
   }
   await shows('My accounts', 'Pine')
-  await shows('Unowned', 'Oak')
+  await shows('No owner', 'Oak')
   await shows('Everyone’s', 'Oak', 'Pine', 'Quince')
   assert.match(mine.url(), /view=all/)
   await shows('Queue', 'Pine', 'Oak')

@@ -1,11 +1,4 @@
-import {
-  createRootRoute,
-  createRoute,
-  createRouter,
-  lazyRouteComponent,
-  Outlet,
-  redirect,
-} from '@tanstack/react-router'
+import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { ApiError } from '../api/client.ts'
 import { meQuery } from '../api/me.ts'
 import { queryClient } from '../api/query-client.ts'
@@ -26,6 +19,7 @@ import { readTodaySearch } from '../pages/today/search.ts'
 import { Today } from '../pages/today/Today.tsx'
 import { PageError, PageNotFound } from '../shell/error-pages.tsx'
 import { Shell } from '../shell/Shell.tsx'
+import { lazyPage } from './lazy-page.ts'
 
 const root = createRootRoute({ component: Outlet })
 
@@ -33,7 +27,7 @@ const signIn = createRoute({
   getParentRoute: () => root,
   path: '/sign-in',
   validateSearch: (raw) => ({ to: textParam(raw, 'to', 2_000) }),
-  component: lazyRouteComponent(() => import('../pages/sign-in/SignIn.tsx'), 'SignIn'),
+  component: lazyPage(async () => (await import('../pages/sign-in/SignIn.tsx')).SignIn),
 })
 
 /** All pages that need a session. Without one, the visitor signs in first and returns to the requested page. */
@@ -41,7 +35,6 @@ const app = createRoute({
   getParentRoute: () => root,
   id: 'app',
   component: Shell,
-  errorComponent: PageError,
   beforeLoad: async ({ location }) => {
     try {
       await queryClient.ensureQueryData(meQuery)
@@ -69,61 +62,61 @@ const pages = [
     validateSearch: readFeedSearch,
     loaderDeps: ({ search }) => feedFilters(search),
     loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(feedQuery(deps)),
-    component: lazyRouteComponent(() => import('../pages/findings/FindingsPage.tsx'), 'FindingsPage'),
+    component: lazyPage(async () => (await import('../pages/findings/FindingsPage.tsx')).FindingsPage),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/accounts',
     validateSearch: readAccountsSearch,
-    component: lazyRouteComponent(() => import('../pages/accounts/Accounts.tsx'), 'Accounts'),
+    component: lazyPage(async () => (await import('../pages/accounts/Accounts.tsx')).Accounts),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/accounts/import',
     validateSearch: readImportSearch,
-    component: lazyRouteComponent(() => import('../pages/accounts/ImportAccounts.tsx'), 'ImportAccounts'),
+    component: lazyPage(async () => (await import('../pages/accounts/ImportAccounts.tsx')).ImportAccounts),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/accounts/$id',
     validateSearch: readAccountSearch,
-    component: lazyRouteComponent(() => import('../pages/account/Account.tsx'), 'Account'),
+    component: lazyPage(async () => (await import('../pages/account/Account.tsx')).Account),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/suggested',
     validateSearch: readSuggestedSearch,
-    component: lazyRouteComponent(() => import('../pages/suggested/Suggested.tsx'), 'Suggested'),
+    component: lazyPage(async () => (await import('../pages/suggested/Suggested.tsx')).Suggested),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/discover',
     validateSearch: readDiscoverSearch,
-    component: lazyRouteComponent(() => import('../pages/discover/Discover.tsx'), 'Discover'),
+    component: lazyPage(async () => (await import('../pages/discover/Discover.tsx')).Discover),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/people/{-$id}',
     validateSearch: readPeopleSearch,
-    component: lazyRouteComponent(() => import('../pages/people/People.tsx'), 'People'),
+    component: lazyPage(async () => (await import('../pages/people/People.tsx')).People),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/signals/{-$id}',
     validateSearch: readSignalsSearch,
-    component: lazyRouteComponent(() => import('../pages/signals/Signals.tsx'), 'Signals'),
+    component: lazyPage(async () => (await import('../pages/signals/Signals.tsx')).Signals),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/knowledge/{-$id}',
     validateSearch: () => ({}),
-    component: lazyRouteComponent(() => import('../pages/knowledge/Knowledge.tsx'), 'Knowledge'),
+    component: lazyPage(async () => (await import('../pages/knowledge/Knowledge.tsx')).Knowledge),
   }),
   createRoute({
     getParentRoute: () => app,
     path: '/deliveries/{-$tab}',
     validateSearch: readDeliveriesSearch,
-    component: lazyRouteComponent(() => import('../pages/deliveries/Deliveries.tsx'), 'Deliveries'),
+    component: lazyPage(async () => (await import('../pages/deliveries/Deliveries.tsx')).Deliveries),
   }),
   createRoute({
     getParentRoute: () => app,
@@ -133,7 +126,7 @@ const pages = [
     beforeLoad: ({ params }) => {
       if (params.tab === 'notifications') throw redirect({ to: '/settings/{-$tab}', params: { tab: 'alerts' } })
     },
-    component: lazyRouteComponent(() => import('../pages/settings/Settings.tsx'), 'Settings'),
+    component: lazyPage(async () => (await import('../pages/settings/Settings.tsx')).Settings),
   }),
   // All other paths show "Not found" inside the app frame.
   createRoute({ getParentRoute: () => app, path: '$', component: PageNotFound }),
@@ -143,6 +136,8 @@ export const router = createRouter({
   routeTree: root.addChildren([signIn, app.addChildren(pages)]),
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
+  // Per page, so that the frame stays.
+  defaultErrorComponent: PageError,
   defaultPendingMs: 300,
   scrollRestoration: true,
 })

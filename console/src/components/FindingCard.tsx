@@ -2,7 +2,7 @@ import { Stack } from '@mantine/core'
 import { Check, Copy, Mail, Quote } from 'lucide-react'
 import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
-import { confidenceLabel, pluralize } from '../lib/format.ts'
+import { confidenceLabel, findingHeadline, pluralize } from '../lib/format.ts'
 import { markdownToPlainText, parseDraft } from '../lib/message-draft.ts'
 import quiet from './button.module.css'
 import { copyText } from './CopyButton.tsx'
@@ -41,12 +41,12 @@ export const FindingCard = memo(function FindingCard({
   order = 4,
   onFeedback,
 }: Props) {
-  const { id, headline, confidence, evidence, signal_id, drafted_message_md, why_reach_out_md } = finding
+  const { id, confidence, evidence, signal_id, drafted_message_md, why_reach_out_md } = finding
   const [feedback, setFeedback] = useState(finding.feedback)
   const [shows, setShows] = useState<'draft' | null>(null)
   const [isOpen, setOpen] = useState(open)
   const panel = useId()
-  const title = headline ?? evidence[0]?.claim ?? signalName
+  const title = findingHeadline(finding, signalName)
   const change = (next: Feedback) => {
     setFeedback(next)
     onFeedback?.(next)

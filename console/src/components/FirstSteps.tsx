@@ -53,7 +53,7 @@ export function FirstSteps({ children }: { children?: ReactNode }) {
           </Button>
         }
       >
-        Activate accounts to monitor them. New signals will appear here.
+        Activate accounts to monitor them. New findings appear here.
       </EmptyState>
     )
   }
@@ -68,7 +68,8 @@ export function FirstSteps({ children }: { children?: ReactNode }) {
         </Button>
       }
     >
-      The first scan takes a few minutes. After that, websites are checked daily and news weekly.
+      New findings appear here. The first scan takes a few minutes; after that, websites are checked daily and news
+      weekly.
     </EmptyState>
   )
 }

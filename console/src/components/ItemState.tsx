@@ -4,7 +4,7 @@ import { CalendarDate, RelativeTime } from './time.tsx'
 
 const OUTCOMES: Record<NonNullable<WorkItem['outcome']>, string> = {
   contacted: 'Contacted',
-  pushed: 'Pushed to CRM',
+  pushed: 'Sent to CRM',
   not_relevant: 'Not relevant',
   wrong: 'Wrong',
 }

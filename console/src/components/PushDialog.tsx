@@ -16,6 +16,11 @@ type Props = {
   onClose: () => void
 }
 
+const ABOUT = {
+  accounts: 'Creates or updates the company with its signals',
+  people: 'Creates or updates the contact and its company',
+}
+
 /** A webhook destination or a CRM. */
 type Target = {
   key: string
@@ -40,7 +45,7 @@ export function PushDialog({ records, name, onClose }: Props) {
     ...(integrations.data?.data.crms ?? []).map(({ provider, problem }) => ({
       key: provider,
       name: providers.labelOf(provider),
-      about: problem ?? 'Creates or updates records with their signals',
+      about: problem ?? ABOUT['accounts' in records ? 'accounts' : 'people'],
       to: { provider },
     })),
     ...(destinations.data?.data ?? []).map(({ id, name, url_masked }) => ({
@@ -104,7 +109,7 @@ function PushSummary({ pushed, failed, pending, problems, target }: Result & { t
   const isFine = problems.length === 0
   const Icon = isFine ? CircleCheck : CircleAlert
   const lines = [
-    pushed > 0 ? `${pluralize(pushed, 'record')} sent to ${target}.` : '',
+    pushed > 0 ? `Sent to ${target}: ${pluralize(pushed, 'record')}.` : '',
     failed > 0 ? `${pluralize(failed, 'record')} failed. Push again, or retry in Deliveries.` : '',
     pending > 0 ? `${pluralize(pending, 'record')} pending. Track progress in Deliveries.` : '',
   ]

@@ -10,13 +10,14 @@ const CLOSE = { 'aria-label': 'Close' }
 // A counter, because crypto.randomUUID requires https.
 let lastId = 0
 /** The last message with an Undo button. The next one replaces it: several would delay an error, which waits for its turn. */
-let undoable: string | null = null
+let undoable: { id: string; about: readonly string[] } | null = null
 
 /** Shows a success message, with an Undo button if the action can be undone. */
-export function showSuccess(message: string, undo?: () => unknown): void {
+export function showSuccess(message: string, undo: (() => unknown) | undefined, about: readonly string[]): void {
   const id = `toast-${++lastId}`
-  if (undo && undoable) notifications.hide(undoable)
-  if (undo) undoable = id
+  if (undo && undoable) notifications.hide(undoable.id)
+  hideUndo(about)
+  if (undo) undoable = { id, about }
   notifications.show({
     id,
     closeButtonProps: CLOSE,
@@ -28,6 +29,7 @@ export function showSuccess(message: string, undo?: () => unknown): void {
           size="compact-sm"
           variant="light"
           flex="none"
+          aria-label={`Undo: ${message}`}
           onClick={() => {
             notifications.hide(id)
             Promise.resolve(undo()).catch((error) => showError('Undo failed', error))
@@ -40,6 +42,13 @@ export function showSuccess(message: string, undo?: () => unknown): void {
       message
     ),
   })
+}
+
+/** Hides the message with an Undo button if it is about one of these records. */
+export function hideUndo(about: readonly string[]): void {
+  if (!undoable?.about.some((id) => about.includes(id))) return
+  notifications.hide(undoable.id)
+  undoable = null
 }
 
 /** Shows an error with its reason. */

@@ -46,7 +46,7 @@ export function WrongFinding({ headline, ...options }: Props) {
         </Button>
       </Group>
       <Text size="xs" c="dimmed" mt={2}>
-        It no longer counts toward the score and won't be reported again.
+        It no longer counts toward the score and won’t be reported again.
       </Text>
       <form onSubmit={submit}>
         <Group gap={6} mt={6}>

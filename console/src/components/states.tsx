@@ -35,7 +35,7 @@ export function ReadOnlyNotice({ children }: { children: ReactNode }) {
 
 type ErrorMessageProps = { error: unknown; retry?: () => void; title?: string }
 
-/** The message of an error with a Retry button. */
+/** The message of an error with a Try again button. */
 export function ErrorMessage({ error, retry, title = 'Failed to load' }: ErrorMessageProps) {
   return (
     <ErrorAlert title={title}>
@@ -43,7 +43,7 @@ export function ErrorMessage({ error, retry, title = 'Failed to load' }: ErrorMe
         <Text size="sm">{errorMessage(error)}</Text>
         {retry && (
           <Button size="xs" variant="default" onClick={retry}>
-            Retry
+            Try again
           </Button>
         )}
       </Group>

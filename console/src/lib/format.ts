@@ -11,6 +11,10 @@ export const formatCompact = (number: number): string => (number < 10_000 ? whol
 export const pluralize = (number: number, one: string, many = `${one}s`): string =>
   `${formatNumber(number)} ${number === 1 ? one : many}`
 
+/** The name of a finding, the same on every page and in alerts. */
+export const findingHeadline = ({ headline }: { headline: string | null }, signalName: string): string =>
+  headline ?? signalName
+
 /** The confidence of a finding as a label. */
 export function confidenceLabel(confidence: number): 'very likely' | 'likely' | 'possible' {
   if (confidence >= 0.9) return 'very likely'

@@ -21,8 +21,8 @@ export function enumParam<const T extends string>(raw: RawSearch, name: string, 
   return known.find((one) => one === raw[name])
 }
 
-/** A comma-separated list: `a,b,c`. */
-export function listParam(raw: RawSearch, name: string, most = 50): string[] | undefined {
-  const parts = textParam(raw, name, 4_000)?.split(',').filter(Boolean).slice(0, most)
-  return parts && parts.length > 0 ? parts : undefined
+/** A list of texts. The router writes it as a JSON array and reads it back as one. */
+export function listParam(raw: RawSearch, name: string, most = 100): string[] | undefined {
+  const given = [raw[name]].flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '')
+  return given.length > 0 ? given.slice(0, most).map((one) => one.slice(0, 200)) : undefined
 }

@@ -89,9 +89,9 @@ export const push = (item: WorkItem, target: string): WorkAction => ({
       if (refused) throw new Error(refused.error ?? 'The CRM has refused the record.')
       return work_item
     },
-    said: `${item.account.name} pushed to ${target}`,
+    said: `Sent to ${target}: ${item.account.name}`,
   }),
-  failed: `Could not push ${item.account.name}`,
+  failed: `Could not send ${item.account.name} to ${target || 'the CRM'}`,
 })
 
 /** The draft of an item as plain text, addressed to its person. */

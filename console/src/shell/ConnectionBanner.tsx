@@ -3,6 +3,7 @@ import { onlineManager, useQueryClient } from '@tanstack/react-query'
 import { WifiOff } from 'lucide-react'
 import { useEffect, useState, useSyncExternalStore } from 'react'
 import { Unreachable } from '../api/client.ts'
+import { isReachable } from '../lib/errors.ts'
 
 const HEALTH_CHECK_MS = 3_000
 
@@ -31,8 +32,7 @@ export function ConnectionBanner() {
   useEffect(() => {
     if (!isLost) return
     const timer = setInterval(async () => {
-      const response = await fetch('/healthz', { cache: 'no-store' }).catch(() => null)
-      if (!response?.ok) return
+      if (!(await isReachable())) return
       setLost(false)
       queryClient.invalidateQueries()
     }, HEALTH_CHECK_MS)

@@ -3,20 +3,20 @@ import { type ErrorComponentProps, Link, useRouter } from '@tanstack/react-route
 import { MapPinOff } from 'lucide-react'
 import { Page } from '../components/Page.tsx'
 import { EmptyState, ErrorMessage } from '../components/states.tsx'
+import { isCodeNotLoaded, isReachable } from '../lib/errors.ts'
 
-/** Replaces a page that failed to render. The rest of the console keeps working. */
+/** Replaces a page that failed to load or to render. The frame around it stays. */
 export function PageError({ error, reset }: ErrorComponentProps) {
   const router = useRouter()
+  const retry = async () => {
+    // A browser may keep the failed import until the console is loaded again, which also loads an updated console.
+    if (isCodeNotLoaded(error) && (await isReachable())) return window.location.reload()
+    reset()
+    await router.invalidate()
+  }
   return (
     <Container size="sm" py="xl">
-      <ErrorMessage
-        title="This page failed to load"
-        error={error}
-        retry={() => {
-          reset()
-          router.invalidate()
-        }}
-      />
+      <ErrorMessage title="This page failed to load" error={error} retry={retry} />
     </Container>
   )
 }

@@ -36,7 +36,7 @@ export const PAGES: readonly NavigationItem[] = [
     label: 'Knowledge base',
     icon: BookOpen,
     key: 'k',
-    about: 'Your company profile for scores and drafts',
+    about: 'What you sell and to whom: your ideal customer matters most',
   },
   { to: '/deliveries', label: 'Deliveries', icon: Send, key: 'l', about: 'Webhooks, pushes and alerts' },
   {

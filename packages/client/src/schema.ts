@@ -2897,6 +2897,16 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            /** @description Only with `latest_finding=true` */
+            latest_finding?: {
+                signal_id: string;
+                headline: string;
+                /**
+                 * Format: date
+                 * @description The day of the event
+                 */
+                detected_at: string;
+            } | null;
         };
         /**
          * Pagination
@@ -7261,7 +7271,7 @@ export interface components {
         Subscription: {
             /** @enum {string} */
             status: "active" | "inactive";
-            /** @description Maximum number of activations per period */
+            /** @description Maximum number of activations per period; 10,000,000 stands for no limit */
             account_limit: number;
             /** Format: date-time */
             period_start: string;
@@ -7273,7 +7283,7 @@ export interface components {
         UpdateSubscription: {
             /** @enum {string} */
             status?: "active" | "inactive";
-            /** @description Maximum number of activations per period */
+            /** @description Maximum number of activations per period; 10,000,000 stands for no limit */
             account_limit?: number;
             /** Format: date-time */
             period_start?: string;
@@ -7707,7 +7717,7 @@ export interface components {
             id: string;
             signal_id: string;
             signal_name: string;
-            headline: string | null;
+            headline: string;
             /** @description Strength, 0 to 100 */
             alpha: number;
             icp_fit: number;
@@ -9877,6 +9887,8 @@ export interface operations {
                 country?: string;
                 /** @description Only accounts that matched in this run */
                 run_id?: string;
+                /** @description Adds what happened last to each account; not in CSV */
+                latest_finding?: boolean;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
                 /** @description Page number, from 1 */

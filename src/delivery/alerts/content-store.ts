@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { AlertContent, AlertDetection, AlertMove, AlertWorkItem } from './schema.ts'
 
@@ -109,7 +110,7 @@ async function suggestedAccounts(db: Db, reach: Reach, alertId: string) {
 
 async function detections(db: Db, workspaceId: string, alertId: string) {
   const { rows } = await sql<AlertDetection & { total: number }>`
-    select d.id, d.signal_id, signals.name as signal_name, d.headline, d.alpha, d.icp_fit, d.detected_at,
+    select d.id, d.signal_id, signals.name as signal_name, ${sql.raw(FINDING_HEADLINE)} as headline, d.alpha, d.icp_fit, d.detected_at,
       d.evidence, count(*) over () as total
     from alert_items as item
       join signal_detections as d on d.workspace_id = item.workspace_id and d.id = item.record_id and d.is_shown

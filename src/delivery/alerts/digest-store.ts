@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { draftFields } from '../../resources/detections/store.ts'
 import { movesWithinReach, type Reach, withinReach } from './content-store.ts'
@@ -43,7 +44,7 @@ export async function readDigestRows(db: Db, reach: Reach, alertId: string): Pro
       select d.id, d.account_id from suggested
         join signal_detections as d on d.workspace_id = ${workspace_id} and d.account_id = suggested.id and d.is_shown
     ), event as (
-      select d.account_id, d.id, coalesce(d.headline, signals.name) as headline, signals.name as signal_name,
+      select d.account_id, d.id, ${sql.raw(FINDING_HEADLINE)} as headline, signals.name as signal_name,
         d.detected_at as day, d.evidence -> 0 ->> 'source_url' as source_url, d.alpha as strength
       from found join signal_detections as d on d.workspace_id = ${workspace_id} and d.id = found.id
         join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id

@@ -34,7 +34,7 @@ export function toChatMessage({ type, data }: ShownAlert): ChatMessage {
   const shown = detections.slice(0, MAX_SHOWN).map(
     ({ id, signal_id, signal_name, headline, alpha, detected_at, evidence }): ChatSection => ({
       detection_id: id,
-      heading: headline ?? signal_name,
+      heading: headline,
       text_md: null,
       note: `${signal_name}, ${detected_at}, strength ${alpha} of 100`,
       links: evidence

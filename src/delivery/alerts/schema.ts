@@ -46,7 +46,7 @@ const AlertDetection = Rec(
     id: Type.String(),
     signal_id: Type.String(),
     signal_name: Type.String(),
-    headline: Nullable(Type.String()),
+    headline: Type.String(),
     alpha: Type.Integer({ description: 'Strength, 0 to 100' }),
     icp_fit: Type.Integer(),
     detected_at: Type.String({ format: 'date' }),

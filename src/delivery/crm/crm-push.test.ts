@@ -78,7 +78,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     assert.deepEqual([others, more], [[], []])
     assert.equal(String(company?.[field.score]), '72')
     assert.equal(company?.[field.why], 'They have money to spend (acme https://acme.example/a).')
-    assert.equal(company?.[field.signals], '2026-11-02 Funding: Raised a round')
+    assert.equal(company?.[field.signals], '2026-11-02 Raised a round')
     assert.equal(company?.[field.evidence], 'Acme raised 20 million. https://acme.example/news')
     assert.deepEqual([contact?.[field.title], contact?.[field.profile]], [fields.title, fields.network_url])
     assert.deepEqual(crm.companyOf(contact?.id as string), [company?.id])

@@ -1,15 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { StoredEvidence } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
 
 const LATEST_SIGNALS = 5
 
-export type LatestSignal = {
+type LatestSignal = {
   signal_id: string
-  name: string
-  headline: string | null
+  headline: string
   detected_at: string
   evidence: StoredEvidence[]
 }
@@ -34,7 +34,7 @@ export async function findCompanyRows(db: Db, workspaceId: string, ids: string[]
       accounts.network_url, accounts.short_description, accounts.score, accounts.why_now_md, latest.signals
     from accounts cross join lateral (
       select coalesce(json_agg(found), '[]') as signals from (
-        select d.signal_id, signals.name, d.headline, d.detected_at, d.evidence
+        select d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at, d.evidence
         from signal_detections as d
         join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
         where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.is_shown

@@ -5,13 +5,7 @@ import { splitFullName } from '../../engine/people/person-name.ts'
 import { CRM_VENDORS } from '../../providers/crm/registry.ts'
 import type { FieldName, FieldValues } from '../../providers/crm/vendor/types.ts'
 import type { Viewer } from '../../shared/member.ts'
-import {
-  type CompanyRow,
-  type ContactRow,
-  findCompanyRows,
-  findContactRows,
-  type LatestSignal,
-} from './record-store.ts'
+import { type CompanyRow, type ContactRow, findCompanyRows, findContactRows } from './record-store.ts'
 
 /** A record with the values that are sent to a CRM. */
 export type CrmRecord = { id: string; account_id: string; values: FieldValues }
@@ -74,17 +68,10 @@ function companyValues(row: CompanyRow): FieldValues {
     profile_url: row.network_url,
     score: String(row.score),
     why_now: row.why_now_md && stripMarkdown(row.why_now_md),
-    signals: lines(signals.map(lineOf)),
+    signals: lines(signals.map(({ headline, detected_at }) => `${detected_at} ${headline}`)),
     evidence: lines([...new Set(links)].slice(0, MAX_LINKS)),
     last_signal_on: signals[0]?.detected_at ?? null,
   }
-}
-
-function lineOf({ name, headline, detected_at }: LatestSignal): string {
-  const text = headline?.toLowerCase().includes(name.toLowerCase())
-    ? headline
-    : [name, headline].filter(Boolean).join(': ')
-  return `${detected_at} ${text}`
 }
 
 /** Removes Markdown, which the fields of a CRM show as plain text. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
@@ -28,7 +29,8 @@ function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
     select accounts.id, 'account' as record_type, ${ACCOUNT}, latest.signal_id, latest.headline as signal_headline,
       latest.detected_at as signal_detected_at, latest.evidence -> 0 ->> 'source_url' as signal_source_url
     from accounts left join lateral (
-      select signal_id, headline, detected_at, evidence from signal_detections as d
+      select d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at, d.evidence
+      from signal_detections as d join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
       where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.is_shown
       order by d.detected_at desc, d.created_at desc, d.id desc limit 1) as latest on true
     where accounts.workspace_id = ${workspace_id} and accounts.id = any(${ids}::uuid[])`.execute(db)

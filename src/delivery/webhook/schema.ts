@@ -5,7 +5,7 @@ import { Person } from '../../resources/people/schema.ts'
 
 /** The rows a destination receives are flat: strings, numbers, booleans and null; lists are joined. */
 
-const { tags: _tags, ...account } = ListedAccount.properties
+const { tags: _tags, latest_finding: _latest, ...account } = ListedAccount.properties
 
 export const WebhookAccountRow = Rec(
   'AccountRow',

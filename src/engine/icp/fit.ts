@@ -56,12 +56,20 @@ export function judgeIcpFit(criteria: readonly IcpCriterion[]): IcpVerdict {
 const NEAR_MISS = 1.25
 
 function sizeFit({ min, max }: NonNullable<Icp['size']>, employees: number | null): IcpCriterion {
-  const asked = `${min ?? 'any'} to ${max ?? 'any'} employees wanted`
+  const asked = `(target ${formatRange(min, max)})`
   const base = { name: 'employees', weight: 40, wanted: true } as const
-  if (employees === null) return { ...base, share: null, why: `${asked}, number not known` }
+  if (employees === null) return { ...base, share: null, why: `employees unknown ${asked}` }
   const off = Math.max((min ?? 0) / Math.max(1, employees), employees / (max ?? Number.POSITIVE_INFINITY))
   const share = off <= 1 ? 1 : off <= NEAR_MISS ? 0.7 : 0
-  return { ...base, share, why: `${asked}, has ${employees}` }
+  return { ...base, share, why: `${formatNumber(employees)} employees ${asked}` }
+}
+
+const formatNumber = (number: number) => number.toLocaleString('en')
+
+/** `50–5,000`, `50 or more`, `up to 5,000`. */
+function formatRange(min: number | null, max: number | null): string {
+  if (min === null) return max === null ? 'any' : `up to ${formatNumber(max)}`
+  return max === null ? `${formatNumber(min)} or more` : `${formatNumber(min)}–${formatNumber(max)}`
 }
 
 /** Companies of these industries are often listed under a wider one: software companies under technology. */
@@ -74,8 +82,8 @@ function industryFit({ industries, excluded }: Icp, { industry, short_descriptio
   const base = { name: 'industry', weight: 35, wanted: industries.length > 0 } as const
   const asked =
     industries.length > 0
-      ? `${industries.map(industryName).join(', ')} wanted`
-      : `anything but ${excluded.industries.map(industryName).join(', ')} wanted`
+      ? `(target ${industries.map(industryName).join(', ')})`
+      : `(target any but ${excluded.industries.map(industryName).join(', ')})`
   const listed = industry ? industryKeys(industry) : []
   // A description also names the industries of customers; the first one is most likely the company's own.
   const described =
@@ -83,9 +91,7 @@ function industryFit({ industries, excluded }: Icp, { industry, short_descriptio
   const keys = [...listed, ...described]
   const written = industry ?? (described.length > 0 ? `described as ${described.map(industryName).join(', ')}` : null)
   if (keys.length === 0) {
-    const why = written
-      ? `${asked}, ${foldIndustry(written)} is not an industry that is known`
-      : `${asked}, industry not known`
+    const why = written ? `industry ${foldIndustry(written)} not recognized ${asked}` : `industry unknown ${asked}`
     return { ...base, share: null, why }
   }
   const ruledOut = excluded.industries.find((key) => industryWithDescendants(key).includes(keys[0] as string))
@@ -96,17 +102,17 @@ function industryFit({ industries, excluded }: Icp, { industry, short_descriptio
         industryWithAncestors(key).includes(ruledOut) && industryWithDescendants(key).includes(keys[0] as string),
     )
   )
-    return { ...base, share: 0, why: `${industryName(ruledOut)} is to be avoided, is ${written}` }
-  if (industries.length === 0) return { ...base, share: 1, why: `${asked}, is ${written}` }
+    return { ...base, share: 0, why: `${written} (${industryName(ruledOut)} is excluded)` }
+  const why = `${written} ${asked}`
+  if (industries.length === 0) return { ...base, share: 1, why }
   const wanted = new Set(industries.flatMap(industryWithDescendants))
-  const why = `${asked}, is ${written}`
   if (keys.some((key) => wanted.has(key))) return { ...base, share: 1, why }
   const same = industries.flatMap((key) => SAME.get(key) ?? [])
   // SaaS is a way to sell software, so any kind of software can be SaaS.
   const wider = new Set(industries.includes('saas') ? industryWithDescendants('software') : [])
   if (keys.some((key) => same.includes(key) || wider.has(key))) return { ...base, share: 0.8, why }
   const isWider = keys.some((key) => industries.some((asked) => industryWithAncestors(asked).includes(key)))
-  if (isWider) return { ...base, share: null, why: `${why}, which may be it or not` }
+  if (isWider) return { ...base, share: null, why: `${written} may match ${asked}` }
   return described.length > 0 ? { ...base, share: null, why } : { ...base, share: 0, why }
 }
 
@@ -114,23 +120,23 @@ function placeFit({ places, excluded }: Icp, { country, location }: IcpCompany):
   const base = { name: 'geography', weight: 25, wanted: places.length > 0 } as const
   const asked =
     places.length > 0
-      ? `${places.map(({ name }) => name).join(', ')} wanted`
-      : `anywhere but ${excluded.places.map(({ name }) => name).join(', ')} wanted`
+      ? `(target ${places.map(({ name }) => name).join(', ')})`
+      : `(target any but ${excluded.places.map(({ name }) => name).join(', ')})`
   const written = [location, country].filter(Boolean).join(', ')
-  if (!written) return { ...base, share: null, why: `${asked}, place not known` }
+  if (!written) return { ...base, share: null, why: `location unknown ${asked}` }
   const spots = parseLocation(location, country)
-  const why = `${asked}, is in ${written}`
-  if (spots.length === 0) return { ...base, share: null, why: `${asked}, ${written} not recognised` }
+  const why = `${written} ${asked}`
+  if (spots.length === 0) return { ...base, share: null, why: `location ${written} not recognized ${asked}` }
   const out = isLocatedIn(
     spots,
     excluded.places.flatMap(({ spots }) => spots),
   )
-  if (out) return { ...base, share: 0, why: `${written} is to be avoided` }
+  if (out) return { ...base, share: 0, why: `${written} (excluded)` }
   if (places.length === 0) return { ...base, share: out === null ? null : 1, why }
   const inside = isLocatedIn(
     spots,
     places.flatMap(({ spots }) => spots),
   )
-  if (inside === null) return { ...base, share: null, why: `${why}, which may be there or not` }
+  if (inside === null) return { ...base, share: null, why: `${written} may match ${asked}` }
   return { ...base, share: inside ? 1 : 0, why }
 }

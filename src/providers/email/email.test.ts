@@ -51,7 +51,7 @@ for (const behaviour of ['users', 'greylist_once', 'tls_only'] as const) {
 }
 
 const UNDECIDED: [MailBehaviour, RegExp][] = [
-  ['catch_all', /any address/],
+  ['catch_all', /^Catch-all domain: can't verify/],
   ['greylist_forever', /greylisting/],
   ['tarpit', /in time/],
   ['blocking', /does not verify recipients/],

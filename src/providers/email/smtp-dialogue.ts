@@ -1,6 +1,9 @@
 import { OutboundError } from '../../outbound/errors.ts'
 import type { LineConnection } from '../../outbound/line-connection.ts'
 
+/** The reason given where the domain accepts mail for every address. */
+export const CATCH_ALL = "Catch-all domain: can't verify."
+
 /** A mail server's reply about one address. */
 export type RecipientVerdict = 'accepted' | 'no_mailbox' | 'later' | 'blocked'
 

@@ -3,7 +3,7 @@ import { setTimeout as wait } from 'node:timers/promises'
 import type { Config } from '../../config/config.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import { EMPTY_EMAIL_FINDING, type EmailFinding, type EmailVerifier, type ProviderDeps } from '../types.ts'
-import { checkRecipients, type SmtpDialogueResult } from './smtp-dialogue.ts'
+import { CATCH_ALL, checkRecipients, type SmtpDialogueResult } from './smtp-dialogue.ts'
 
 /** The display name of all mail servers together. */
 export const MAIL_SERVERS = 'Mail servers'
@@ -135,7 +135,7 @@ function toFinding(
   { control, verdicts }: SmtpDialogueResult,
   addresses: readonly string[],
 ): EmailFinding {
-  if (control === 'accepted') return undecided(`${domain} accepts mail for any address (catch-all).`, { whole: true })
+  if (control === 'accepted') return undecided(CATCH_ALL, { whole: true })
   const later = control === 'later' || verdicts.includes('later')
   if (control === 'later') {
     return { ...undecided(`The mail server of ${domain} deferred the check (greylisting).`, { whole: true }), later }

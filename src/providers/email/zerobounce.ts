@@ -1,6 +1,7 @@
 import { textAt } from '../../engine/json/fields.ts'
 import { requestJson } from '../request.ts'
 import { EMPTY_EMAIL_FINDING, type EmailFinding, type EmailVerifier } from '../types.ts'
+import { CATCH_ALL } from './smtp-dialogue.ts'
 
 export const ZEROBOUNCE = 'ZeroBounce'
 const PACE = { kind: 'zerobounce', intervalMs: 100, burst: 10, concurrency: 10 }
@@ -16,7 +17,7 @@ const REFUSED = new Set(['invalid', 'spamtrap', 'abuse', 'do_not_mail'])
 export const zerobounce: EmailVerifier = {
   name: 'zerobounce',
   isOn: ({ ZEROBOUNCE_API_KEY }) => ZEROBOUNCE_API_KEY !== null,
-  async verify(deps, domain, addresses) {
+  async verify(deps, _domain, addresses) {
     const finding: EmailFinding = { ...EMPTY_EMAIL_FINDING, refused: [] }
     for (const email of addresses.slice(0, MAX_ADDRESSES)) {
       const query = new URLSearchParams({ api_key: deps.config.ZEROBOUNCE_API_KEY ?? '', email, ip_address: '' })
@@ -41,9 +42,7 @@ export const zerobounce: EmailVerifier = {
         return { ...finding, undecided, whole_domain: true, failed: true }
       }
       if (status === 'valid') return { ...finding, verified: email, undecided: null }
-      if (status === 'catch-all') {
-        return { ...finding, undecided: `${domain} accepts mail for any address (catch-all).`, whole_domain: true }
-      }
+      if (status === 'catch-all') return { ...finding, undecided: CATCH_ALL, whole_domain: true }
       if (REFUSED.has(status)) finding.refused.push(email)
       else finding.undecided = `${ZEROBOUNCE} could not verify every address.`
     }

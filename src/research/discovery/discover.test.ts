@@ -295,7 +295,7 @@ test('a company without any fact that the ICP asks for is new until it is assess
     [account.status, account.unqualified_reason],
     [
       'unqualified',
-      'It does not fit: financial services wanted, is Forestry; Germany wanted, is in Brazil. Otherwise: 50 to 500 employees wanted, number not known.',
+      'It does not fit: Forestry (target financial services); Brazil (target Germany). Otherwise: employees unknown (target 50–500).',
     ],
   )
   const activated = await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)

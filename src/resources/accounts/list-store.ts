@@ -1,6 +1,7 @@
 import type { Static } from 'typebox'
 import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { ListCache } from '../../db/list-cache.ts'
 import {
   emptyPage,
@@ -19,6 +20,20 @@ import { ACCOUNT_COLUMN_KINDS, LIST_COLUMNS } from './store.ts'
 type Listed = Static<typeof ListedAccount>
 
 const FORM = textForm(LIST_COLUMNS, ACCOUNT_COLUMN_KINDS)
+
+const WITH_LATEST = textForm([...LIST_COLUMNS, 'latest_finding'], { ...ACCOUNT_COLUMN_KINDS, latest_finding: 'json' })
+
+/** The latest finding of each account, of a signal that the run searched for if there is one. */
+const latestFinding = (run: string | null) =>
+  `(select json_build_object('signal_id', d.signal_id, 'headline', ${FINDING_HEADLINE}, 'detected_at', d.detected_at)
+    from signal_detections as d join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
+    where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.is_shown and signals.enabled
+    order by ${
+      run === null
+        ? ''
+        : `exists (select from runs where runs.workspace_id = d.workspace_id and runs.id = ${run}
+          and (runs.spec #> '{signals,any_of}' ? d.signal_id or runs.spec #> '{signals,must_have}' ? d.signal_id)) desc,`
+    } d.detected_at desc, d.created_at desc, d.id desc limit 1)`
 
 /** Ordering is total: ties are broken by id, so that paging shows every account once. */
 const ORDER = {
@@ -54,10 +69,8 @@ export async function* streamAccounts(db: Db, workspaceId: string, filters: Acco
 }
 
 /** null: a filter has an impossible value, so nothing matches. */
-function accountsQuery(
-  workspaceId: string,
-  { status, owner_id, tag, domain, industry, min_score, search, hot, country, run_id, sort, order }: AccountsFilter,
-) {
+function accountsQuery(workspaceId: string, filters: AccountsFilter & Pick<AccountsQuery, 'latest_finding'>) {
+  const { status, owner_id, tag, domain, industry, min_score, search, hot, country, run_id, sort, order } = filters
   if ((owner_id !== undefined && !isId(owner_id)) || (run_id !== undefined && !isId(run_id))) return null
   const where = new Conditions('accounts', workspaceId)
   if (status) where.and(`status = ${where.value(status)}`)
@@ -75,15 +88,22 @@ function accountsQuery(
     if (sort === 'score') where.and(condition)
     else where.andSelective(condition)
   }
-  if (run_id) {
+  const run = run_id ? where.value(run_id) : null
+  if (run) {
     where.andSelective(`id in (select account_id from run_candidates
-      where workspace_id = $1 and run_id = ${where.value(run_id)} and state = 'matched')`)
+      where workspace_id = $1 and run_id = ${run} and state = 'matched')`)
   }
   return {
     // Runs have no list version, so this filter is not cached.
     lists: run_id ? [] : ['accounts' as const],
     columns: LIST_COLUMNS,
     form: FORM,
+    // Only on request, because it takes a lookup per account.
+    ...(filters.latest_finding && {
+      shownFrom: ['detections' as const],
+      computed: { latest_finding: latestFinding(run) },
+      form: WITH_LATEST,
+    }),
     table: 'accounts',
     where,
     orderBy: ORDER[`${sort} ${order}`],

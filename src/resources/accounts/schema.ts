@@ -172,7 +172,22 @@ const createdExample = {
   created: true,
 }
 
-export const ListedAccount = Rec('ListedAccount', listFields, example)
+const latestFinding = Type.Object({
+  signal_id: Type.String(),
+  headline: Type.String(),
+  detected_at: Type.String({ format: 'date', description: 'The day of the event' }),
+})
+
+export const ListedAccount = Rec(
+  'ListedAccount',
+  {
+    ...listFields,
+    latest_finding: Type.Optional(
+      Nullable({ ...latestFinding, description: 'Only with `latest_finding=true`', 'x-extension': true }),
+    ),
+  },
+  example,
+)
 export const Account = Rec('Account', fullFields, fullExample)
 export const CreatedAccount = Rec(
   'CreatedAccount',
@@ -293,6 +308,7 @@ export const AccountsQuery = Type.Object({
     Type.String({ maxLength: 300, description: 'The name of the country, not case-sensitive', 'x-extension': true }),
   ),
   run_id: Type.Optional(Type.String({ description: 'Only accounts that matched in this run', 'x-extension': true })),
+  latest_finding: flag('Adds what happened last to each account; not in CSV'),
   sort: Type.Unsafe<'score' | 'last_signal_at' | 'created_at'>(
     OneOf(['score', 'last_signal_at', 'created_at'], { default: 'score' }),
   ),
@@ -302,7 +318,7 @@ export const AccountsQuery = Type.Object({
 export type AccountsQuery = Static<typeof AccountsQuery>
 
 /** The same filters, for operations that do not return a page. */
-const { page: _page, per_page: _perPage, ...filters } = AccountsQuery.properties
+const { page: _page, per_page: _perPage, latest_finding: _latest, ...filters } = AccountsQuery.properties
 export const AccountsFilter = Type.Object(filters)
 export type AccountsFilter = Static<typeof AccountsFilter>
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../shared/errors.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
@@ -93,7 +94,7 @@ export async function listAlerts(db: Db, member: Member, which: Which) {
         on type in ('account.suggested', 'digest')
       left join lateral (
         select jsonb_agg(headline order by at) filter (where at <= ${sql.lit(SHOWN)}) as headlines, count(*) as total
-        from (select coalesce(d.headline, signals.name) as headline,
+        from (select ${sql.raw(FINDING_HEADLINE)} as headline,
             row_number() over (order by d.alpha desc, d.detected_at desc, d.id) as at
           from alert_items as item
             join signal_detections as d on d.workspace_id = item.workspace_id and d.id = item.record_id and d.is_shown

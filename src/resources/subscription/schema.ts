@@ -5,7 +5,7 @@ const status = OneOf(['active', 'inactive'])
 const accountLimit = Type.Integer({
   minimum: 0,
   maximum: 10_000_000,
-  description: 'Maximum number of activations per period',
+  description: 'Maximum number of activations per period; 10,000,000 stands for no limit',
 })
 
 export const Subscription = Rec(

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { StoredEvidence } from '../../db/schema.ts'
 import type { ActNowFactor } from '../../db/work-item-tables.ts'
 import { newId } from '../../shared/ids.ts'
@@ -110,7 +111,7 @@ const EARLIER_DAYS = 365
 /** The detections of an item that are shown, and its moves. */
 export async function listItemEvents(db: Db, workspaceId: string, accountId: string, itemId: string) {
   const { rows } = await sql<StoredEvent>`
-    select d.id, d.signal_id, coalesce(d.headline, signals.name) as headline, d.detected_at as happened_on, d.confidence,
+    select d.id, d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at as happened_on, d.confidence,
       d.evidence, null as person_name, null as title, false as is_arrival, signals.enabled as is_enabled,
       (select count(*)::int from signal_detections as other where other.workspace_id = d.workspace_id
         and other.account_id = d.account_id and other.signal_id = d.signal_id and other.is_shown

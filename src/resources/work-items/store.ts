@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { WorkItemOutcome, WorkItemState } from '../../db/work-item-tables.ts'
 import { notFound } from '../../shared/errors.ts'
@@ -150,7 +151,7 @@ function factorsFor(viewer: Viewer) {
 function eventsOf(viewer: Viewer) {
   return sql`
     select json_build_object('id', d.id, 'kind', 'detection', 'signal_id', d.signal_id, 'signal_name', signals.name,
-        'headline', coalesce(d.headline, signals.name), 'happened_on', d.detected_at, 'claim', d.evidence -> 0 ->> 'claim',
+        'headline', ${sql.raw(FINDING_HEADLINE)}, 'happened_on', d.detected_at, 'claim', d.evidence -> 0 ->> 'claim',
         'quote', d.evidence -> 0 ->> 'quote', 'source_url', d.evidence -> 0 ->> 'source_url',
         'reports', jsonb_array_length(d.evidence)) as shown, d.alpha as weight
     from work_item_events as event

@@ -1,6 +1,7 @@
 import { ActionIcon, Button, Menu } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Ban, Ellipsis, Pencil, Power, RefreshCw, ScanSearch, Send, Sparkles, Trash2, Undo2 } from 'lucide-react'
+import { useActivations } from '../../api/activations.ts'
 import { useRights } from '../../api/me.ts'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../lib/format.ts'
@@ -13,6 +14,7 @@ export function Actions({ account }: { account: AccountRecord }) {
   const { scan, activate, deactivate, reject, suggestAgain } = useAccountActions(account)
   const runs = useAccountRuns(account.id)
   const enrich = useEnrich(account)
+  const { usedUp } = useActivations()
   if (!write) return null
   const isTheirs = owns(account.owner_id)
   const { status } = account
@@ -53,7 +55,11 @@ export function Actions({ account }: { account: AccountRecord }) {
               </Menu.Item>
             )}
             {canActivate && (
-              <Menu.Item leftSection={<Power {...icon} />} onClick={() => activate.mutate()}>
+              <Menu.Item
+                leftSection={<Power {...icon} />}
+                disabled={usedUp !== undefined}
+                onClick={() => activate.mutate()}
+              >
                 Activate
               </Menu.Item>
             )}

@@ -33,6 +33,7 @@ export function FindPeopleHere({ account }: { account: AccountRecord }) {
           <TextInput
             flex={1}
             label="Find people at this account"
+            description="Describe anyone else in plain English"
             placeholder="e.g. Head of Finance or Operations"
             maxLength={LONGEST}
             value={typed}

@@ -34,10 +34,10 @@ export function Findings({ account }: { account: AccountRecord }) {
   return (
     <Stack gap="md">
       {listed.length === 0 ? (
-        <EmptyState icon={Radar} title={account.last_scanned_at ? 'No signals found' : 'Not scanned yet'}>
+        <EmptyState icon={Radar} title={account.last_scanned_at ? 'No findings yet' : 'Not scanned yet'}>
           {account.last_scanned_at
             ? account.status === 'active'
-              ? 'This account is monitored. New signals will appear here.'
+              ? 'This account is monitored. New findings appear here.'
               : 'Activate this account to monitor it.'
             : 'A scan checks the company website, job boards, filings and news.'}
         </EmptyState>
@@ -95,7 +95,7 @@ function NotFound({ names }: { names: string[] }) {
   if (names.length === 0) return null
   return (
     <Text size="sm" c="dimmed">
-      Checked, not found: {names.join(', ')}.
+      Checked, nothing found: {names.join(', ')}.
     </Text>
   )
 }

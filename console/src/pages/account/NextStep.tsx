@@ -2,14 +2,15 @@ import { Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { useMutation } from '@tanstack/react-query'
 import { Check, ScanSearch, Undo2 } from 'lucide-react'
 import { type ReactNode, useState } from 'react'
+import { useActivations } from '../../api/activations.ts'
 import { useRights } from '../../api/me.ts'
 import type { WorkItem } from '../../api/work-items.ts'
 import { DraftedMessage } from '../../components/DraftedMessage.tsx'
 import { ItemState } from '../../components/ItemState.tsx'
-import { Markdown } from '../../components/Markdown.tsx'
 import { SnoozeButton } from '../../components/SnoozeButton.tsx'
-import { EventDate, RelativeDay } from '../../components/time.tsx'
+import { RelativeDay } from '../../components/time.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { WhyNow } from '../../components/WhyNow.tsx'
 import { WorkItemContact } from '../../components/WorkItemContact.tsx'
 import { localDay } from '../../lib/days.ts'
 import { close, contact, reopen, snooze, type WorkAction } from '../../lib/work-actions.ts'
@@ -29,16 +30,12 @@ type Props = { account: AccountRecord; findings: readonly Finding[]; isScanning:
 export function NextStep({ account, findings, isScanning }: Props) {
   const { owns, activates } = useRights()
   const { activate, reject, suggestAgain, scan } = useAccountActions(account)
+  const { left, usedUp } = useActivations()
   const isTheirs = owns(account.owner_id)
   const work = useWorkItem(account.id)
-  const [newest] = findings
-  const reason = account.why_now_md ? (
-    <Markdown>{account.why_now_md}</Markdown>
-  ) : (
-    newest && <LatestEvent finding={newest} />
-  )
+  const reason = <WhyNow findings={findings} fits={account.qualified} />
   const activateButton = activates(account.owner_id) && (
-    <Button loading={activate.isPending} onClick={() => activate.mutate()}>
+    <Button loading={activate.isPending} disabled={usedUp !== undefined} onClick={() => activate.mutate()}>
       Activate
     </Button>
   )
@@ -71,7 +68,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
         >
           {reason}
           <Text size="sm" c="dimmed">
-            Activating starts research and monitoring and uses 1 activation from your plan.
+            {usedUp ?? `Activating starts research and monitoring${left === null ? '' : ' and uses 1 activation'}.`}
           </Text>
           {account.domain === null && <NoDomain />}
         </Panel>
@@ -90,7 +87,8 @@ export function NextStep({ account, findings, isScanning }: Props) {
           <Text size="sm" c="dimmed">
             {account.last_scanned_at
               ? 'Not enough data to qualify this company. Activate it to monitor it, or add details with Edit details.'
-              : 'Not scanned yet. A scan checks its website and the news; activating also monitors it.'}
+              : 'Not scanned yet. A scan checks its website and the news; activating also monitors it.'}{' '}
+            {usedUp}
           </Text>
         </Panel>
       )
@@ -131,7 +129,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
           {reason}
           <Text size="sm" c="dimmed">
             {account.last_scanned_at
-              ? 'There is nothing to contact them about. A new finding appears here and in Today.'
+              ? 'There is nothing to contact them about. New findings appear here and in Today.'
               : isScanning
                 ? 'Scan in progress…'
                 : 'A scan checks the website, job boards, filings and news.'}
@@ -171,18 +169,6 @@ function Panel({ title, label = 'Next step', actions, children }: PanelProps) {
   )
 }
 
-function LatestEvent({ finding }: { finding: Finding }) {
-  return (
-    <Text size="sm">
-      {finding.headline}
-      <Text span size="sm" c="dimmed">
-        {' · '}
-        <EventDate of={finding} />
-      </Text>
-    </Text>
-  )
-}
-
 const STATES = { open: 'Next step', snoozed: 'Snoozed', done: 'Done' } as const
 
 /** Whom to contact about what, with the draft, and what was done about it. */
@@ -195,7 +181,7 @@ function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { ite
     mutationFn: (action: WorkAction) => action.send(),
     onSuccess: async (_item, action) => {
       await refresh()
-      toastSuccess(action.said, () => action.undo().finally(refresh))
+      toastSuccess(action.said, () => action.undo().finally(refresh), [action.item.id])
     },
     onError: (error, action) => {
       toastError(action.failed, error)
@@ -204,7 +190,6 @@ function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { ite
   })
   const { person, state, events, drafted_message_md: draft } = item
   const [lead] = events
-  const finding = findings.find(({ id }) => id === lead?.id)
   const mayAct = owns(account.owner_id)
   const isOpen = state === 'open'
   // A draft that was just used may be needed again, for its subject.
@@ -258,14 +243,12 @@ function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { ite
         <WorkItemContact item={item} onCall={mayAct ? () => run.mutate(contact(item, 'called')) : undefined} />
         {person && (
           <Button size="compact-xs" variant="subtle" onClick={() => go({ tab: 'people' })}>
-            Choose someone else
+            Choose another person
           </Button>
         )}
       </Group>
-      {account.why_now_md ? (
-        <Markdown>{account.why_now_md}</Markdown>
-      ) : finding ? (
-        <LatestEvent finding={finding} />
+      {findings.length > 0 ? (
+        <WhyNow findings={findings} fits={account.qualified} />
       ) : (
         lead && (
           <Text size="sm">

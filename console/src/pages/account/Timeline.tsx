@@ -8,6 +8,7 @@ import { hostOf, SafeLink } from '../../components/links.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { findingHeadline } from '../../lib/format.ts'
 import { activityEntry, type Entry, withoutRepeats } from './activity-entry.ts'
 import { LogActivity } from './LogActivity.tsx'
 import { type AccountRecord, type Finding, useAccountRuns, useAccountSearch } from './use-account.ts'
@@ -61,8 +62,8 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
       at: finding.created_at,
       icon: Radar,
       color: 'bell',
-      title: `Signal: ${nameOf(finding.signal_id)}`,
-      text: finding.headline,
+      title: findingHeadline(finding, nameOf(finding.signal_id)),
+      text: nameOf(finding.signal_id),
     })),
     ...(runs.data?.data ?? []).filter(({ status }) => status !== 'running').map(runEntry),
     { id: 'added', at: account.created_at, icon: Plus, color: 'gray', title: 'Added' },
@@ -78,7 +79,7 @@ export function Timeline({ account, findings }: { account: AccountRecord; findin
     <Stack gap="md">
       {owns(account.owner_id) && <LogActivity account={account} />}
       <Switch
-        label="Show checks without changes"
+        label="Show checks with no news"
         checked={all ?? false}
         onChange={(event) => go({ all: event.currentTarget.checked || undefined }, { replace: true })}
       />

@@ -65,7 +65,7 @@ function lineOf({ kind, outcome, until, target, person, work_item_id }: Activity
     case 'pushed':
       return {
         icon: Send,
-        title: `${by} pushed ${person && !work_item_id ? them : 'it'} to ${target ?? 'a destination'}`,
+        title: `${by} sent ${person && !work_item_id ? them : 'it'} to ${target ?? 'a destination'}`,
       }
     case 'revealed':
       return { icon: UserSearch, title: `${by} revealed the ${target ?? 'contact data'} of ${them}` }

@@ -86,7 +86,8 @@ export function useRefreshAccount(): () => Promise<void> {
   return useCallback(
     () =>
       client.invalidateQueries({
-        predicate: ({ queryKey }) => /^\/v1\/(accounts|runs|people|detections|work-items)\b/.test(String(queryKey[1])),
+        predicate: ({ queryKey }) =>
+          /^\/v1\/(accounts|runs|people|detections|work-items|subscription)\b/.test(String(queryKey[1])),
       }),
     [client],
   )
@@ -141,19 +142,19 @@ export function useAccountActions({ id, name }: Pick<AccountRecord, 'id' | 'name
   const undo = (back: () => Promise<unknown>) => () => back().finally(refresh)
   const activate = useMutation(
     step(`Could not activate ${name}`, call.activate, ({ data }) =>
-      toastSuccess([`${name} activated.`, ...(data?.data.limitations ?? [])].join(' ')),
+      toastSuccess([`${name} activated.`, ...(data?.data.limitations ?? [])].join(' '), undefined, [id]),
     ),
   )
   const deactivate = useMutation(
     step(`Could not deactivate ${name}`, call.deactivate, () =>
-      toastSuccess(`${name} deactivated`, undo(call.activate)),
+      toastSuccess(`${name} deactivated`, undo(call.activate), [id]),
     ),
   )
   const reject = useMutation(
-    step(`Could not reject ${name}`, call.reject, () => toastSuccess(`${name} rejected`, undo(call.suggest))),
+    step(`Could not reject ${name}`, call.reject, () => toastSuccess(`${name} rejected`, undo(call.suggest), [id])),
   )
   const suggestAgain = useMutation(
-    step(`Could not update ${name}`, call.suggest, () => toastSuccess(`${name} moved to Suggested`)),
+    step(`Could not update ${name}`, call.suggest, () => toastSuccess(`${name} moved to Suggested`, undefined, [id])),
   )
   const scan = useMutation(step(`Could not scan ${name}`, call.scan))
   return { activate, deactivate, reject, suggestAgain, scan, call, refresh }

@@ -2,6 +2,7 @@ import { Checkbox, TagsInput, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import { useState } from 'react'
+import { useActivations } from '../../api/activations.ts'
 import { api } from '../../api/client.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
@@ -32,6 +33,7 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
       navigate({ to: '/accounts/$id', params: { id } })
     },
   })
+  const { left, usedUp } = useActivations()
   const errors = fieldErrors(add.error)
   return (
     <FormDialog
@@ -63,7 +65,8 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
       <TagsInput label="Tags" value={tags} onChange={setTags} maxTags={100} />
       <Checkbox
         label="Activate now"
-        description="Uses 1 activation from your plan"
+        description={usedUp ?? (left === null ? 'Starts research and monitoring' : 'Uses 1 activation')}
+        disabled={usedUp !== undefined}
         checked={isActive}
         onChange={(event) => setActive(event.currentTarget.checked)}
       />

@@ -44,7 +44,10 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
   const client = useQueryClient()
   const [dialog, open] = useState<Dialog | null>(null)
   const [progress, setProgress] = useState(0)
-  const refresh = () => client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
+  const refresh = () =>
+    client.invalidateQueries({
+      predicate: ({ queryKey: [, path] }) => path === '/v1/accounts' || path === '/v1/subscription',
+    })
   const undo = async (works: NonNullable<ReturnType<typeof bulkUndo>>) => {
     for (const work of works) if (work.ids.length > 0) await runBulk(work, () => {})
     await refresh()
@@ -54,8 +57,7 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
     onSuccess: ({ done, before, refused }, request) => {
       const back = bulkUndo(request, before)
       const message = `${pluralize(done, 'account')} ${DONE[request.action]}`
-
-      if (done > 0) toastSuccess(message, back ? () => undo(back) : undefined)
+      if (done > 0) toastSuccess(message, back ? () => undo(back) : undefined, selection.ids)
       if (refused.length === 0) selection.clear()
     },
     onError: (error) => toastError('Some accounts were not updated', error),
@@ -68,14 +70,16 @@ export function BulkBar({ selection, accounts }: { selection: Selection; account
     open(null)
     work.mutate(request)
   }
-  if (selection.size === 0)
-    return work.data && work.data.refused.length > 0 ? <Refused {...work.data} onClose={work.reset} /> : null
+  const refused = work.isSuccess && work.data.refused.length > 0 && (
+    <Refused {...work.data} action={work.variables.action} onClose={work.reset} />
+  )
+  if (selection.size === 0) return refused
   const many = pluralize(selection.size, 'account')
   const elsewhere = selection.size - accounts.filter(({ id }) => selection.has(id)).length
   const isBusy = work.isPending
   return (
     <>
-      {work.data && work.data.refused.length > 0 && <Refused {...work.data} onClose={work.reset} />}
+      {refused}
       <section className={classes.bulk} aria-label="Bulk actions">
         <Group gap="xs" justify="space-between">
           <Group gap="xs">
@@ -176,14 +180,14 @@ function ActionButton({ icon: Icon, onClick, children }: { icon: LucideIcon; onC
 }
 
 /** The accounts that were not changed, with the reasons. */
-function Refused({ refused, onClose }: BulkOutcome & { onClose: () => void }) {
+function Refused({ done, action, refused, onClose }: BulkOutcome & { action: Action; onClose: () => void }) {
   const total = refused.reduce((sum, { count }) => sum + count, 0)
   return (
     <Alert
       color="yellow"
       variant="light"
       icon={<CircleAlert size={18} aria-hidden />}
-      title={`${pluralize(total, 'account')} not updated`}
+      title={done === 0 ? `Nothing was ${DONE[action]}` : `${pluralize(total, 'account')} not ${DONE[action]}`}
       withCloseButton
       closeButtonLabel="Close"
       onClose={onClose}

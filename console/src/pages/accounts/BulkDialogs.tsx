@@ -1,30 +1,35 @@
 import { Button, Group, Modal, Stack, TagsInput, Text } from '@mantine/core'
 import { type ReactNode, useState } from 'react'
-import { queries } from '../../api/client.ts'
+import { useActivations } from '../../api/activations.ts'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
 import { formatNumber, pluralize } from '../../lib/format.ts'
 import type { BulkRequest } from './bulk.ts'
 
 type Props = { onClose: () => void; onSubmit: (request: BulkRequest) => void }
 
-/** Activations are billed: the dialog shows how many are needed and how many are left. */
+/** Activations are limited: the dialog shows how many are needed and how many are left. */
 export function ActivateDialog({ size, onClose, onSubmit }: Props & { size: number }) {
-  const { data } = queries.useQuery('get', '/v1/subscription', {})
-  const plan = data?.data
-  const left = plan ? Math.max(0, plan.account_limit - plan.credits_used) : null
+  const { left, usedUp } = useActivations()
   return (
     <Frame title={`Activate ${pluralize(size, 'account')}?`} onClose={onClose}>
       <Text size="sm">
-        Active accounts are researched and monitored. Each uses 1 activation per billing period.
-        {left !== null && ` You have ${pluralize(left, 'activation')} left.`}
+        Active accounts are researched and monitored.
+        {left ? ` Each uses 1 activation. You have ${pluralize(left, 'activation')} left.` : ''}
       </Text>
-      {left !== null && left < size && (
+      {usedUp ? (
         <Text size="sm" fw={600}>
-          Not enough activations. Only the first {formatNumber(left)} will be activated.
+          {usedUp}
         </Text>
+      ) : (
+        left !== null &&
+        left < size && (
+          <Text size="sm" fw={600}>
+            Not enough activations. Only the first {formatNumber(left)} will be activated.
+          </Text>
+        )
       )}
       <Buttons onClose={onClose}>
-        <Button onClick={() => onSubmit({ action: 'activate' })} data-autofocus>
+        <Button onClick={() => onSubmit({ action: 'activate' })} disabled={usedUp !== undefined} data-autofocus>
           Activate
         </Button>
       </Buttons>

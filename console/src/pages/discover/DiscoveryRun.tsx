@@ -6,7 +6,7 @@ import { useEffect } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
 import { ErrorAlert, ErrorMessage, Loading } from '../../components/states.tsx'
-import { RelativeTime } from '../../components/time.tsx'
+import { RelativeDay, RelativeTime } from '../../components/time.tsx'
 import { formatNumber, pluralize } from '../../lib/format.ts'
 import { Company, ScoreBar } from '../accounts/columns.tsx'
 import classes from './discover.module.css'
@@ -124,7 +124,9 @@ function Problems({ run: { stats } }: { run: FullRun }) {
 }
 
 function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
-  const found = queries.useQuery('get', '/v1/accounts', { params: { query: { run_id: id, per_page: MAX_SHOWN } } })
+  const found = queries.useQuery('get', '/v1/accounts', {
+    params: { query: { run_id: id, per_page: MAX_SHOWN, latest_finding: true } },
+  })
   if (found.isPending) return <Loading lines={3} />
   if (found.isError) return <ErrorMessage error={found.error} retry={found.refetch} />
   const { data, pagination } = found.data
@@ -140,7 +142,17 @@ function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
       <ul className={classes.results} aria-label="Matching companies">
         {data.map((account) => (
           <li key={account.id}>
-            <Company account={account} />
+            <div className={classes.found}>
+              <Company account={account} />
+              {account.latest_finding && (
+                <p className={classes.what}>
+                  {account.latest_finding.headline}{' '}
+                  <span className={classes.when}>
+                    <RelativeDay on={account.latest_finding.detected_at} />
+                  </span>
+                </p>
+              )}
+            </div>
             <Group gap="sm" wrap="nowrap">
               <AccountStatusBadge status={account.status} />
               <ScoreBar score={account.score} isHot={account.is_hot} />

@@ -1,21 +1,15 @@
-import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
-
-/** A repeated parameter, because the values may contain commas. */
-function list(raw: Record<string, unknown>, name: string): string[] | undefined {
-  const given = [raw[name]].flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '')
-  return given.length > 0 ? given.slice(0, 100).map((one) => one.slice(0, 200)) : undefined
-}
+import { booleanParam, enumParam, integerParam, listParam, textParam } from '../../lib/search-params.ts'
 
 export const RECENCIES = ['30', '90', '180', '365', 'all'] as const
 export const MODES = ['discovery', 'monitor', 'both'] as const
 
 function read(raw: Record<string, unknown>) {
   return {
-    any: list(raw, 'any'),
-    must: list(raw, 'must'),
-    without: list(raw, 'without'),
-    places: list(raw, 'places'),
-    industries: list(raw, 'industries'),
+    any: listParam(raw, 'any'),
+    must: listParam(raw, 'must'),
+    without: listParam(raw, 'without'),
+    places: listParam(raw, 'places'),
+    industries: listParam(raw, 'industries'),
     min: integerParam(raw, 'min', 0),
     max: integerParam(raw, 'max', 0),
     recency: enumParam({ recency: String(raw.recency) }, 'recency', RECENCIES),

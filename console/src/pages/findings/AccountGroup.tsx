@@ -19,7 +19,8 @@ type Props = {
 export const AccountGroup = memo(function AccountGroup({ group: { account, findings }, nameOf, ownerName }: Props) {
   const [isOpen, setOpen] = useState(false)
   const panel = useId()
-  const { id, name, domain, score, is_hot, status, tags, why_now_md } = account
+  const { id, name, domain, score, is_hot, status, tags } = account
+  const others = otherSignals(account.why_now_md ?? '', findings)
   return (
     <section className={classes.account} aria-label={name}>
       <div className={classes.header}>
@@ -46,16 +47,16 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
           <span className={classes.hidden}>Score </span>
           {score}
         </span>
-        {why_now_md && (
+        {others && (
           <Toggle isOpen={isOpen} panel={panel} label={`Why now: ${name}`} onClick={() => setOpen(!isOpen)}>
             <span className={classes.roomy}>Why now</span>
           </Toggle>
         )}
       </div>
-      {isOpen && why_now_md && (
+      {isOpen && others && (
         <div className={classes.why} id={panel}>
           <Suspense fallback={<Loading lines={2} />}>
-            <Markdown top={4}>{why_now_md}</Markdown>
+            <Markdown top={4}>{others}</Markdown>
           </Suspense>
         </div>
       )}
@@ -65,6 +66,20 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
     </section>
   )
 }, isSame)
+
+/** The lines of the "why now" text about other findings than those shown below it. */
+function otherSignals(whyNow: string, findings: AccountFindings['findings']): string {
+  const isShown = (line: string) =>
+    findings.some(
+      ({ headline, evidence }) =>
+        (headline && line.includes(headline)) ||
+        evidence.some(({ source_url }) => source_url && line.includes(source_url)),
+    )
+  return whyNow
+    .split('\n')
+    .filter((line) => line.startsWith('- ') && !isShown(line))
+    .join('\n')
+}
 
 function isSame(before: Props, now: Props): boolean {
   const [old, { account, findings }] = [before.group, now.group]

@@ -25,7 +25,7 @@ export function AccountPicker({ value, onChange, ...rest }: Props) {
   const selected = chosen.data?.data
   const options =
     selected && !found.some(({ value }) => value === selected.id)
-      ? [{ value: selected.id, label: selected.name }, ...found]
+      ? [...found, { value: selected.id, label: selected.name }]
       : found
   return (
     <Select
@@ -36,6 +36,7 @@ export function AccountPicker({ value, onChange, ...rest }: Props) {
       searchable
       clearable
       onSearchChange={setTyped}
+      selectFirstOptionOnChange
       // The server has already filtered the options.
       filter={(input) => input.options}
       nothingFoundMessage="No active accounts found"

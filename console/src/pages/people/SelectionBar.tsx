@@ -44,8 +44,10 @@ export function SelectionBar({ selected, list, onClear }: Props) {
     mutationFn: ({ id, how }: { id: string; name: string; how: 'add' | 'remove' }) => changeMembers(id, how, ids),
     onSuccess: (_, { id, name, how }) => {
       const back = how === 'add' ? 'remove' : 'add'
-      toastSuccess(how === 'add' ? `${people} added to “${name}”` : `${people} removed from “${name}”`, () =>
-        changeMembers(id, back, ids).then(refresh),
+      toastSuccess(
+        how === 'add' ? `${people} added to “${name}”` : `${people} removed from “${name}”`,
+        () => changeMembers(id, back, ids).then(refresh),
+        [id],
       )
     },
     onError: (error) => toastError('List not updated', error),

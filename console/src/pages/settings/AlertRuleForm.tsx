@@ -38,7 +38,7 @@ import { ChannelHint } from './ChannelHint.tsx'
 const OWNER = 'owner'
 const HOURS = Array.from({ length: 24 }, (_, hour) => ({ value: String(hour), label: formatHour(hour) }))
 const TIERS = [
-  { value: 'A', label: 'A: fit of 80 and more' },
+  { value: 'A', label: 'A: fit of 80 or higher' },
   { value: 'B', label: 'B: fit of 50 to 79' },
   { value: 'C', label: 'C: fit below 50' },
 ]
@@ -137,7 +137,7 @@ export function AlertRuleForm({ rule, onClose }: { rule?: Rule; onClose: () => v
               error={errors.signals}
             />
             <NumberInput
-              label="Minimum score of the account"
+              label="Minimum account score"
               min={0}
               max={100}
               allowDecimal={false}
@@ -237,7 +237,7 @@ export function AlertRuleForm({ rule, onClose }: { rule?: Rule; onClose: () => v
             {channel === 'teams' && (
               <TextInput
                 label="Workflow URL"
-                description="Of a Teams workflow that posts an Adaptive Card"
+                description="From a Teams workflow that posts Adaptive Cards"
                 type="url"
                 required
                 value={fields.teams_url ?? ''}

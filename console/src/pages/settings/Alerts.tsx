@@ -36,7 +36,7 @@ export default function Alerts() {
   return (
     <Stack gap="xl">
       <SettingsSection
-        title="My rules"
+        title="My alert rules"
         lead="Choose which signals and accounts you are alerted about, where and when."
         actions={
           write && (
@@ -58,8 +58,8 @@ export default function Alerts() {
         <TimeZone />
       </SettingsSection>
       {member.role === 'admin' && rules.data && (
-        <SettingsSection title="Rules of other members">
-          {others.length === 0 ? <Text size="sm">No other member has a rule.</Text> : others.map(card)}
+        <SettingsSection title="Other members’ rules">
+          {others.length === 0 ? <Text size="sm">No rules yet.</Text> : others.map(card)}
         </SettingsSection>
       )}
       <Notifications />
@@ -148,7 +148,7 @@ function RuleCard({ rule, onEdit }: { rule: Rule; onEdit: () => void }) {
             toastSuccess(`${name} deleted`)
           }}
         >
-          Its alerts are deleted too, and those that wait are not sent.
+          Its alerts are deleted too. Pending alerts are not sent.
         </ConfirmDialog>
       )}
     </Paper>

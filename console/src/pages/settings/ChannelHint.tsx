@@ -30,7 +30,7 @@ export function ChannelHint({ channel }: { channel: Schemas['AlertRule']['channe
   if (channel === 'webhook' && webhook_destinations.count === 0)
     return (
       <Hint>
-        There is no destination yet.{' '}
+        No destination yet.{' '}
         <PageLink
           to="/deliveries/{-$tab}"
           params={{ tab: 'destinations' }}

@@ -131,7 +131,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
         {admin && state?.interactions_url && (
           <CopyField
             label="Request URL"
-            description={`Paste it in your ${label} app under Interactivity & Shortcuts, so that the buttons of alerts work.`}
+            description={`Paste it in your ${label} app under Interactivity & Shortcuts, to enable the buttons in alerts.`}
             value={state.interactions_url}
           />
         )}

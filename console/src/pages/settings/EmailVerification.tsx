@@ -48,13 +48,13 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
     <Stack gap="md" maw={640}>
       {enabled ? (
         <Alert variant="light" icon={<CircleCheck size={18} aria-hidden />} title="Email verification is on">
-          {verification.from && `Sender address: ${verification.from}. `}
-          {vendor && 'ZeroBounce is used if the mail server gives no answer.'}
+          {verification.from && `Sender address for checks: ${verification.from}. `}
+          {vendor && 'ZeroBounce is used if the mail server doesn’t answer.'}
         </Alert>
       ) : (
         <Alert variant="light" color="gray" icon={<Info size={18} aria-hidden />} title="Email verification is off">
           Only addresses published by companies are shown.{' '}
-          {admin ? 'Add a sender address to turn it on.' : 'Ask an admin to turn it on.'}
+          {admin ? 'Enter a sender address to turn it on.' : 'Ask an admin to turn it on.'}
         </Alert>
       )}
       {admin && (
@@ -64,7 +64,7 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
           onSave={() => save.mutate(from.trim() || null)}
         >
           <TextInput
-            label="Sender address"
+            label="Sender address for checks"
             description="Identifies you to mail servers. No email is sent."
             type="email"
             placeholder="sales@yourcompany.com"

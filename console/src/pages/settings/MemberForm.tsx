@@ -41,7 +41,7 @@ export function MemberForm({ member, onClose, onAdded }: Props) {
     onSuccess: (added) => {
       onClose()
       if (added) onAdded?.(added)
-      else if (member) toastSuccess(`${fields.name} updated`, () => change(member.id, before))
+      else if (member) toastSuccess(`${fields.name} updated`, () => change(member.id, before), [member.id])
     },
   })
   const isTaken = save.error instanceof ApiError && save.error.code === 'email_taken'

@@ -54,7 +54,7 @@ function Form({ settings, integrations }: { settings: Settings; integrations: Sc
     <Stack gap="xl">
       <SettingsSection
         title="Workspace default"
-        lead={`The workspace’s default rule, which sends to the channels below in addition to the rules of members. ${
+        lead={`Alerts for the whole team, sent to the channels below in addition to each member’s rules. ${
           admin
             ? ''
             : member.role === 'admin'

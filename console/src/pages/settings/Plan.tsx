@@ -1,6 +1,7 @@
 import { Button, Group, NumberInput, Progress, Stack, Table, Text } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { useState } from 'react'
+import { activationsLeft, NO_LIMIT } from '../../api/activations.ts'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { StateBadge } from '../../components/StateBadge.tsx'
@@ -40,21 +41,33 @@ export default function Plan() {
 function Meter({ subscription }: { subscription: Schemas['Subscription'] }) {
   const { account_limit, credits_used, period_start, period_end, status } = subscription
   const { admin } = useRights()
-  const left = Math.max(0, account_limit - credits_used)
+  const left = activationsLeft(subscription)
+  const inactive = status === 'inactive' && <StateBadge color="red">Inactive</StateBadge>
+  if (left === null) {
+    return (
+      <SettingsSection
+        title="Activations"
+        lead={`No limit. ${pluralize(credits_used, 'account')} activated in this period.`}
+        actions={inactive}
+      >
+        {admin && <Limit limit={account_limit} />}
+      </SettingsSection>
+    )
+  }
   const share = account_limit === 0 ? 100 : Math.min(100, (credits_used / account_limit) * 100)
   const color = left === 0 ? 'red' : share >= 90 ? 'orange' : 'bell'
   return (
     <SettingsSection
       title="Activations"
       lead="Activating an account uses 1 activation per period. Nothing else is metered."
-      actions={status === 'inactive' && <StateBadge color="red">Inactive</StateBadge>}
+      actions={inactive}
     >
       <Group justify="space-between" align="baseline">
         <Text fw={600}>
           {formatNumber(credits_used)} of {formatNumber(account_limit)} used
         </Text>
         <Text size="sm" c="dimmed">
-          {left === 0 ? 'None left' : `${formatNumber(left)} left`} until <CalendarDate on={period_end} />
+          {left === 0 ? 'No activations left' : `${formatNumber(left)} left`} until <CalendarDate on={period_end} />
         </Text>
       </Group>
       <Progress
@@ -73,7 +86,8 @@ function Meter({ subscription }: { subscription: Schemas['Subscription'] }) {
 
 function Limit({ limit }: { limit: number }) {
   const queryClient = useQueryClient()
-  const [wanted, setWanted] = useState<number | string>(limit)
+  const [wanted, setWanted] = useState<number | string>(limit >= NO_LIMIT ? '' : limit)
+  const chosen = wanted === '' ? NO_LIMIT : wanted
   const save = useMutation({
     mutationFn: (account_limit: number) => api.PUT('/v1/subscription', { body: { account_limit } }),
     onSuccess: async () => {
@@ -85,12 +99,13 @@ function Limit({ limit }: { limit: number }) {
     <form
       onSubmit={(event) => {
         event.preventDefault()
-        if (typeof wanted === 'number') save.mutate(wanted)
+        if (typeof chosen === 'number') save.mutate(chosen)
       }}
     >
       <Group align="flex-end" gap="xs">
         <NumberInput
           label="Activations per period"
+          placeholder="No limit"
           min={0}
           max={10_000_000}
           allowDecimal={false}
@@ -103,7 +118,7 @@ function Limit({ limit }: { limit: number }) {
           type="submit"
           variant="default"
           loading={save.isPending}
-          disabled={wanted === limit || typeof wanted !== 'number'}
+          disabled={chosen === limit || typeof chosen !== 'number'}
         >
           Save
         </Button>
@@ -136,14 +151,17 @@ function Periods({ periods }: { periods: Schemas['UsageHistory']['periods'] }) {
             </Table.Td>
             <Table.Td>
               <Text size="sm">
-                {formatNumber(credits_used)} of {formatNumber(account_limit)}
+                {formatNumber(credits_used)}
+                {account_limit < NO_LIMIT && ` of ${formatNumber(account_limit)}`}
               </Text>
-              <Progress
-                value={account_limit === 0 ? 0 : Math.min(100, (credits_used / account_limit) * 100)}
-                size="xs"
-                mt={4}
-                aria-hidden
-              />
+              {account_limit < NO_LIMIT && (
+                <Progress
+                  value={account_limit === 0 ? 0 : Math.min(100, (credits_used / account_limit) * 100)}
+                  size="xs"
+                  mt={4}
+                  aria-hidden
+                />
+              )}
             </Table.Td>
           </Table.Tr>
         ))}

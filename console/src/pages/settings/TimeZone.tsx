@@ -23,7 +23,7 @@ export function TimeZone() {
     <Group align="flex-end" gap="xs">
       <Select
         label="Time zone"
-        description="For the hours of your rules"
+        description="Used for the times in your rules"
         searchable
         allowDeselect={false}
         disabled={!write}

@@ -67,7 +67,7 @@ export function TokenForm({
         {kind === 'chat' && (
           <PasswordInput
             label="Signing secret (optional)"
-            description={`Of your ${label} app. Only with it, alerts have the buttons Done, Snooze and Wrong.`}
+            description={`From your ${label} app. Needed for the Done, Snooze and Wrong buttons in alerts.`}
             autoComplete="off"
             maxLength={200}
             value={secret}

@@ -40,7 +40,7 @@ export const PRESETS: readonly [RuleFields, ...RuleFields[]] = [
     only_mine: true,
     schedule: 'weekdays',
   },
-  { ...BLANK, name: 'Score 80 and more, at once', min_score: 80, channel: 'chat_dm' },
+  { ...BLANK, name: 'Score 80 or higher, immediately', min_score: 80, channel: 'chat_dm' },
   {
     ...BLANK,
     name: 'Monday summary',

@@ -30,7 +30,7 @@ export function useSwitchSignal() {
     onSuccess: (_, { signal, enabled, isUndo }) => {
       if (isUndo) return
       const undo = () => mutateAsync({ signal, enabled: !enabled, isUndo: true })
-      toastSuccess(enabled ? `“${signal.name}” turned on` : `“${signal.name}” turned off`, undo)
+      toastSuccess(enabled ? `“${signal.name}” turned on` : `“${signal.name}” turned off`, undo, [signal.id])
     },
     onSettled: () => client.invalidateQueries({ queryKey }),
   })

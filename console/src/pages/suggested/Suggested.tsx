@@ -2,9 +2,11 @@ import { Button, Kbd, Select } from '@mantine/core'
 import { getRouteApi, Link, useNavigate } from '@tanstack/react-router'
 import { Inbox } from 'lucide-react'
 import { useEffect } from 'react'
+import { useActivations } from '../../api/activations.ts'
 import { useRights } from '../../api/me.ts'
 import { Page } from '../../components/Page.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
+import { RelativeDay } from '../../components/time.tsx'
 import { formatNumber, pluralize } from '../../lib/format.ts'
 import { usePageShortcuts } from '../../lib/keyboard.ts'
 import { Suggestion } from './Suggestion.tsx'
@@ -27,7 +29,8 @@ export function Suggested() {
   const show = (id: string | undefined) => navigate({ search: (before) => ({ ...before, id }), replace: true })
   const triage = useTriage(sort, id, show)
   const { list, waiting, total, at, current } = triage
-  const canActivate = current !== undefined && activates(current.owner_id)
+  const { usedUp } = useActivations()
+  const canActivate = current !== undefined && !usedUp && activates(current.owner_id)
   const canReject = current !== undefined && owns(current.owner_id)
   usePageShortcuts({
     j: () => triage.move(1),
@@ -77,13 +80,13 @@ export function Suggested() {
             </Button>
           }
         >
-          New suggestions from discovery and imports will appear here.
+          New suggestions from Discover appear here.
         </EmptyState>
       ) : (
         <div className={classes.inbox}>
           <nav aria-label="Suggestions" className={classes.list}>
             <ol>
-              {waiting.map(({ id, name, domain, score }) => (
+              {waiting.map(({ id, name, domain, score, latest_finding: latest }) => (
                 <li key={id}>
                   <button
                     type="button"
@@ -94,6 +97,11 @@ export function Suggested() {
                     <span className={classes.who}>
                       <b>{name}</b>
                       <small>{domain ?? 'No domain'}</small>
+                      {latest && (
+                        <small className={classes.what}>
+                          {latest.headline} · <RelativeDay on={latest.detected_at} />
+                        </small>
+                      )}
                     </span>
                     <span className={classes.score}>{score}</span>
                   </button>

@@ -1,15 +1,16 @@
 import { ActionIcon, Alert, Button, Group, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Check, ChevronLeft, ChevronRight, Clock, ExternalLink, UserCheck, X } from 'lucide-react'
+import { Check, ChevronLeft, ChevronRight, ExternalLink, UserCheck, X } from 'lucide-react'
+import { useActivations } from '../../api/activations.ts'
 import { queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { HotBadge } from '../../components/AccountBadges.tsx'
 import { FindingCard } from '../../components/FindingCard.tsx'
 import { Firmographics } from '../../components/Firmographics.tsx'
 import { SafeLink } from '../../components/links.tsx'
-import { Markdown } from '../../components/Markdown.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { WhyNow } from '../../components/WhyNow.tsx'
 import { pluralize } from '../../lib/format.ts'
 import { FIT, FIT_LABEL, scoreReasons } from '../../lib/score.ts'
 import classes from './suggested.module.css'
@@ -26,8 +27,9 @@ type Props = {
 export function Suggestion({ account, place, triage }: Props) {
   const { id, name, domain } = account
   const { owns, activates } = useRights()
+  const { usedUp } = useActivations()
   const full = queries.useQuery('get', '/v1/accounts/{id}', { params: { path: { id } } })
-  const { why_now_md: whyNow, suggestion_reason: reason } = full.data?.data ?? {}
+  const reason = full.data?.data.suggestion_reason
   return (
     <Stack gap="md">
       <Group justify="space-between" wrap="nowrap" align="flex-start">
@@ -63,16 +65,15 @@ export function Suggestion({ account, place, triage }: Props) {
           {reason}
         </Alert>
       )}
-      {whyNow && (
-        <Alert variant="light" color="bell" icon={<Clock size={18} aria-hidden />} title="Why now">
-          <Markdown>{whyNow}</Markdown>
-        </Alert>
-      )}
-      <Findings id={id} />
+      <Findings id={id} fits={account.qualified} />
       <Reasons id={id} score={account.score} />
       <Group className={classes.actions} gap="xs">
         {activates(account.owner_id) && (
-          <Button leftSection={<Check size={16} aria-hidden />} onClick={() => triage.decide('activate')}>
+          <Button
+            leftSection={<Check size={16} aria-hidden />}
+            disabled={usedUp !== undefined}
+            onClick={() => triage.decide('activate')}
+          >
             Activate
           </Button>
         )}
@@ -88,13 +89,14 @@ export function Suggestion({ account, place, triage }: Props) {
         >
           Open
         </Button>
+        {usedUp && activates(account.owner_id) && <Text size="sm">{usedUp}</Text>}
       </Group>
     </Stack>
   )
 }
 
 /** The findings of the account. */
-function Findings({ id }: { id: string }) {
+function Findings({ id, fits }: { id: string; fits: boolean }) {
   const { nameOf } = useSignals()
   const found = queries.useQuery('get', '/v1/accounts/{id}/signals', {
     params: { path: { id }, query: { present: true } },
@@ -105,7 +107,7 @@ function Findings({ id }: { id: string }) {
   if (findings.length === 0) {
     return (
       <Text size="sm" c="dimmed">
-        No signals yet. It was added, imported or matches your ideal customer profile.
+        No findings yet. Activate it to research and monitor it.
       </Text>
     )
   }
@@ -114,6 +116,7 @@ function Findings({ id }: { id: string }) {
       <Title order={3} mb={4}>
         {pluralize(findings.length, 'finding')}
       </Title>
+      {findings.length > 1 && <WhyNow findings={findings} fits={fits} />}
       {findings.map((finding) => (
         <FindingCard key={finding.id} accountId={id} finding={finding} signalName={nameOf(finding.signal_id)} />
       ))}

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
 import { useEffect, useRef, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
-import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { endUndo, toastError, toastSuccess } from '../../components/toast.tsx'
 
 type Account = Schemas['ListedAccount']
 export type Decision = 'activate' | 'reject'
@@ -26,7 +26,7 @@ export function useTriage(
   const list = queries.useQuery(
     'get',
     '/v1/accounts',
-    { params: { query: { status: 'suggested', sort, per_page: BATCH } } },
+    { params: { query: { status: 'suggested', sort, per_page: BATCH, latest_finding: true } } },
     { placeholderData: keepPreviousData },
   )
   const [decided, setDecided] = useState<ReadonlySet<string>>(new Set())
@@ -66,6 +66,7 @@ export function useTriage(
     client.invalidateQueries({
       queryKey: ['get', '/v1/accounts', { params: { query: { status: 'suggested', per_page: 1 } } }],
     })
+    client.invalidateQueries({ queryKey: ['get', '/v1/subscription'] })
   }
 
   /** Undoes the last decision, or the decision on an account. */
@@ -73,6 +74,7 @@ export function useTriage(
     const last = done.current.find(({ account }) => account.id === accountId)
     if (!last) return
     done.current = done.current.filter((one) => one !== last)
+    endUndo([last.account.id])
     const { account, decision } = last
     await send(account.id, decision === 'activate' ? 'deactivate' : 'suggest')
     mark(account.id, false)
@@ -88,11 +90,14 @@ export function useTriage(
     show((next ?? waiting[at - 1])?.id)
     send(account.id, decision).then(
       () =>
-        toastSuccess(`${account.name} ${decision === 'activate' ? 'activated' : 'rejected'}`, () => undo(account.id)),
+        toastSuccess(`${account.name} ${decision === 'activate' ? 'activated' : 'rejected'}`, () => undo(account.id), [
+          account.id,
+        ]),
       (error) => {
         done.current = done.current.filter((one) => one.account.id !== account.id)
         mark(account.id, false)
         show(account.id)
+        client.invalidateQueries({ queryKey: ['get', '/v1/subscription'] })
         toastError(`Could not ${decision} ${account.name}`, error)
       },
     )

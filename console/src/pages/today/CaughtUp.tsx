@@ -43,7 +43,7 @@ function Next({ view, showSnoozed }: Pick<Props, 'view' | 'showSnoozed'>) {
   const sentences = [
     doneToday > 0 && `${doneToday === MAX_COUNTED ? `${MAX_COUNTED}+` : doneToday} done today.`,
     waiting > 0 && next && `${pluralize(waiting, 'account')} snoozed, the next returns on ${formatDay(next)}.`,
-    'New findings at your accounts will appear here.',
+    'New findings appear here.',
   ]
   return (
     <EmptyState

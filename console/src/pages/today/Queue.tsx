@@ -98,7 +98,7 @@ export function Queue({ queue, view, state }: Props) {
 
   if (list.isPending) return <Loading lines={12} />
   if (list.isError && items.length === 0) return <ErrorMessage error={list.error} retry={list.refetch} />
-  const tierOf = ({ account }: WorkItem) => (account.owner_id === member.id ? 'My accounts' : 'Without an owner')
+  const tierOf = ({ account }: WorkItem) => (account.owner_id === member.id ? 'My accounts' : 'No owner')
   return (
     <>
       {fresh.length > 0 && (

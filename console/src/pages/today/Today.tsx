@@ -17,7 +17,7 @@ const route = getRouteApi('/app/')
 const VIEWS: Record<QueueView, string> = {
   queue: 'Queue',
   mine: 'My accounts',
-  unowned: 'Unowned',
+  unowned: 'No owner',
   all: 'Everyone’s',
 }
 const STATES: Record<QueueState, { label: string; count: string }> = {

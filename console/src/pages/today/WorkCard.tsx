@@ -122,7 +122,7 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
           {item.factors.map(({ name, points, why }) => (
             <li key={name + why} className={classes.factor}>
               <span className={classes.points}>{points > 0 ? `+${Math.round(points)}` : Math.round(points)}</span>
-              {why.charAt(0).toUpperCase() + why.slice(1)}
+              {reasonOf(why, lead?.headline)}
             </li>
           ))}
         </ul>
@@ -195,6 +195,12 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
     </>
   )
 })
+
+/** The headline of the most important finding is next to the reasons, so it is not repeated. */
+function reasonOf(why: string, headline: string | undefined): string {
+  const short = headline && why.startsWith(headline) ? `This finding${why.slice(headline.length)}` : why
+  return short.charAt(0).toUpperCase() + short.slice(1)
+}
 
 /** A finding with its quote. The headline of the most important one is on the card. */
 function Event({ event, isLead }: { event: WorkItemEvent; isLead: boolean }) {

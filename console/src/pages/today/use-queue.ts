@@ -1,7 +1,7 @@
 import { useInfiniteQuery, useQueryClient } from '@tanstack/react-query'
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react'
 import { type QueueState, type QueueView, queueQuery, WORK_ITEMS_KEY, type WorkItem } from '../../api/work-items.ts'
-import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { endUndo, toastError, toastSuccess } from '../../components/toast.tsx'
 import type { WorkAction } from '../../lib/work-actions.ts'
 import { arrange } from './arrange.ts'
 
@@ -86,6 +86,7 @@ export function useQueue(view: QueueView, state: QueueState) {
   const undo = async (action = done.current.at(-1)): Promise<void> => {
     if (!action || !done.current.includes(action)) return
     done.current = done.current.filter((one) => one !== action)
+    endUndo([action.item.id])
     try {
       await action.undo()
       mark(setLeft, keyOf(action.item), false)
@@ -114,7 +115,7 @@ export function useQueue(view: QueueView, state: QueueState) {
       if (isOptimistic && stays) mark(setLeft, keyOf(item), false)
       done.current.push(action)
       setAnnouncement(`${action.said}. ${stays ? 'The card shows what is next.' : `${total - 1} left.`}`)
-      toastSuccess(action.said, () => undo(action))
+      toastSuccess(action.said, () => undo(action), [item.id])
       await refresh()
     } catch (error) {
       if (isOptimistic) {
