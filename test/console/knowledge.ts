@@ -56,7 +56,7 @@ test('the own website is imported with progress and source sentences, and produc
   page.assertQuiet()
 })
 
-test('sections are reordered by dragging and by keyboard, and unsaved changes are kept', async () => {
+test('sections are reordered by dragging and by keyboard, unsaved changes are kept, and plays are edited', async () => {
   const { client } = await service.stranger()
   for (const title of ['First', 'Second', 'Third']) {
     await client.expect(201, 'POST', '/v1/knowledge-base', { title, content_md: `About the **${title}**` })
@@ -119,5 +119,28 @@ test('sections are reordered by dragging and by keyboard, and unsaved changes ar
   await page.getByText('This section was deleted.').waitFor()
   await page.getByRole('button', { name: 'Save as new section' }).click()
   await isOrder('Second', 'First', 'Third')
+
+  // An edited play is a section that only the playbook lists.
+  await page.getByRole('link', { name: 'Playbook' }).click()
+  await page.getByRole('combobox', { name: 'Signal' }).click()
+  await page.getByRole('option', { name: 'Funding' }).click()
+  const tabs = page.getByRole('navigation', { name: 'Knowledge base' })
+  assert.deepEqual(await tabs.locator('[aria-current=page]').allInnerTexts(), ['Playbook'])
+  const finance = page.getByRole('region', { name: 'Finance' })
+  await finance.getByText('Chosen by industry and size').waitFor()
+  await finance.getByRole('button', { name: 'Edit Finance' }).click()
+  await finance.getByLabel('Problem').fill('closing the books on time')
+  await finance.getByLabel('Ask').fill('Who closes the books today?')
+  await assertAccessible(page)
+  await finance.getByRole('button', { name: 'Save' }).click()
+  await finance.getByText('Edited').waitFor()
+  await finance.getByText('Who closes the books today?').waitFor()
+  await tabs.getByRole('link', { name: 'Company' }).click()
+  await eventually('the sections', async () => String(await titlesOf(page)) === 'Second,First,Third')
+  assert.equal((await stored()).length, 4)
+  await page.goBack()
+  await finance.getByRole('button', { name: 'Reset Finance to default' }).click()
+  await finance.getByText('closing the books on time').waitFor({ state: 'detached' })
+  assert.equal((await stored()).length, 3)
   page.assertQuiet()
 })

@@ -109,7 +109,10 @@ const pages = [
   createRoute({
     getParentRoute: () => app,
     path: '/knowledge/{-$id}',
-    validateSearch: () => ({}),
+    // The signal of the playbook.
+    validateSearch: (raw: Record<string, unknown>): { signal?: string | undefined } => ({
+      signal: textParam(raw, 'signal', 100),
+    }),
     component: lazyPage(async () => (await import('../pages/knowledge/Knowledge.tsx')).Knowledge),
   }),
   createRoute({

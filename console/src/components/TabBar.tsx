@@ -18,6 +18,8 @@ export function TabBar({ label, tabs }: Props) {
         <Link
           key={to}
           to={to}
+          // The path of a tab may begin with that of another.
+          activeOptions={{ exact: true }}
           className={classes.tab}
           aria-current={isHere ? 'page' : undefined}
           ref={isHere ? intoView : undefined}

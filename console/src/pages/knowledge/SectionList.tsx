@@ -15,9 +15,11 @@ export function SectionList({ sections, editing, onClose }: Props) {
   const { mutate } = useMoveSection()
 
   function move(section: KnowledgeSection, to: number) {
-    if (to < 0 || to >= sections.length || to === section.position) return
+    const target = sections[to]
+    if (!target || target.id === section.id) return
     setAnnouncement(`${section.title} moved to position ${to + 1} of ${sections.length}`)
-    mutate({ id: section.id, to })
+    // Positions also count sections that are not listed here.
+    mutate({ id: section.id, to: target.position })
   }
 
   function drop(event: DragEvent) {
