@@ -56,7 +56,7 @@ export function Knowledge() {
               {error && <ErrorMessage error={error} retry={refetch} />}
               {sections?.length === 0 && id !== 'new' && (
                 <EmptyState icon={BookOpen} title="No sections yet" action={add}>
-                  Import your website to draft sections, or add one yourself. Start with your ideal customer: your ideal customer matters most.
+                  Import your website to draft sections, or add one yourself: your ideal customer matters most.
                 </EmptyState>
               )}
               {id && id !== 'new' && data?.data.every((one) => one.id !== id) && (
