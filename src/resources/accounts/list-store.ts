@@ -56,9 +56,23 @@ export async function* streamAccounts(db: Db, workspaceId: string, filters: Acco
 /** null: a filter has an impossible value, so nothing matches. */
 function accountsQuery(
   workspaceId: string,
-  { status, owner_id, tag, domain, industry, min_score, search, hot, country, run_id, sort, order }: AccountsFilter,
+  {
+    status,
+    owner_id,
+    tag,
+    domain,
+    industry,
+    min_score,
+    search,
+    hot,
+    country,
+    run_id,
+    import_id,
+    sort,
+    order,
+  }: AccountsFilter,
 ) {
-  if ((owner_id !== undefined && !isId(owner_id)) || (run_id !== undefined && !isId(run_id))) return null
+  if ([owner_id, run_id, import_id].some((id) => id !== undefined && !isId(id))) return null
   const where = new Conditions('accounts', workspaceId)
   if (status) where.and(`status = ${where.value(status)}`)
   if (owner_id) where.and(`owner_id = ${where.value(owner_id)}`)
@@ -75,6 +89,7 @@ function accountsQuery(
     if (sort === 'score') where.and(condition)
     else where.andSelective(condition)
   }
+  if (import_id) where.andSelective(`import_id = ${where.value(import_id)}`)
   if (run_id) {
     where.andSelective(`id in (select account_id from run_candidates
       where workspace_id = $1 and run_id = ${where.value(run_id)} and state = 'matched')`)
