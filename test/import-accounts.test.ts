@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { importUploadedAccounts, maintainImports } from '../src/imports/import-uploads.job.ts'
+import { importUploadedAccounts, importUploadedCompanies, maintainImports } from '../src/imports/import-uploads.job.ts'
 import { lockImport, unlockImport } from '../src/imports/upload-store.ts'
 import { type Client, refused } from './support/client.ts'
 import { scene } from './support/scene.ts'
@@ -313,4 +313,83 @@ test('links in a file must be web addresses: one without a scheme gets https, an
     listed.map(({ domain, network_url }: Record<string, string>) => [domain, network_url]).sort(),
     wanted,
   )
+})
+
+test('imported companies are the own list: marked by their file, scored for fit, and no suggestions', async () => {
+  const world = await scene(service, { accounts: ['there.example'] })
+  const { client } = world
+  await client.expect(201, 'POST', '/v1/knowledge-base', {
+    type: 'icp',
+    title: 'Who',
+    content_md: 'Logistics companies in Germany with 50 to 500 employees.',
+  })
+  await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 2 })
+  const table = [
+    'Company,Website,Industry,Size,Country',
+    'Fits,fits.example,Logistics,51-200,DE',
+    'Misses,misses.example,Banking,9000,Peru',
+    'Open,,,,',
+  ].join('\n')
+  const done = await imported(world, table, '?file_name=fair.csv')
+  assert.deepEqual([done.file_name, ...counts(done)], ['fair.csv', 3, 3, 0, 0])
+  const mine = `/v1/accounts?import_id=${done.id}`
+  const list = await client.expect(200, 'GET', mine)
+  assert.deepEqual(
+    list.map(({ name, status, qualified, country }: Record<string, unknown>) => [name, status, qualified, country]),
+    [
+      ['Fits', 'new', true, 'Germany'],
+      ['Open', 'new', false, null],
+      ['Misses', 'new', false, 'Peru'],
+    ],
+  )
+  assert.ok(list[0].score > list[1].score && list[1].score > list[2].score, 'sorted by fit')
+  const full = await client.expect(200, 'GET', `/v1/accounts/${list[0].id}`)
+  assert.deepEqual(full.import, { id: done.id, file_name: 'fair.csv' })
+  assert.deepEqual(await names(client, '&status=suggested'), ['there'])
+  const stranger = await service.stranger()
+  assert.deepEqual(await stranger.client.expect(200, 'GET', mine), [])
+
+  const { ids } = await client.expect(200, 'GET', `/v1/accounts/ids?import_id=${done.id}`)
+  const bulk = await client.expect(200, 'POST', '/v1/accounts/bulk', { ids, action: 'activate' })
+  assert.deepEqual([bulk.done, bulk.results.length, bulk.results[0].code], [2, 1, 'plan_limit_reached'])
+  assert.match(bulk.results[0].message, /^All 2 activations of this period are used\./)
+  assert.deepEqual((await names(client, '&status=active')).sort(), ['Fits', 'Open'])
+  // Undoing returns them to the list, not to the suggestions.
+  await client.expect(200, 'POST', '/v1/accounts/bulk', { ids: ids.slice(0, 1), action: 'deactivate' })
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).status, 'new')
+})
+
+test('the preview warns about missing domains and shows which rows repeat an account or a line', async () => {
+  const world = await scene(service, { accounts: [{ name: 'Known', domain: 'known.example' }, { name: 'Bare' }] })
+  const { client } = world
+  const companies = 'domain,name\nnorth.example,North GmbH\ntwin-a.example,Twin\ntwin-b.example,Twin\n'
+  const upload = { body: companies, headers: { 'content-type': 'text/csv' } }
+  const { data } = await client.post('/v1/companies/import', undefined, upload)
+  await service.run(importUploadedCompanies, { workspace_id: world.workspaceId, import_id: data.id })
+
+  const table = 'Company name,City\nNorth,Oslo\nTwin,Rome\nKNOWN,Paris\nbare,Bonn\nFresh,Kiel\nfresh,Kiel\n'
+  const seen = await preview(client, table)
+  assert.deepEqual([...counts(seen), seen.without_domain, seen.completable], [6, 3, 3, 0, 6, 2])
+  assert.equal(seen.warnings[0].code, 'no_domain_column')
+  assert.match(seen.warnings[0].message, /2 rows can be completed by company name\.$/)
+  const duplicate = ({ line, account, same_as_line }: Record<string, { domain: string; name: string }>) => [
+    line,
+    account?.name ?? null,
+    same_as_line,
+  ]
+  assert.deepEqual(seen.duplicates.map(duplicate), [
+    [4, 'Known', null],
+    [5, 'Bare', null],
+    [7, null, 6],
+  ])
+  const filled = await preview(client, table, '?fill_domains=true')
+  assert.equal(filled.preview[0].account.domain, 'north.example')
+  assert.deepEqual([filled.without_domain, filled.completable], [5, 1])
+  assert.deepEqual(counts(await imported(world, table, '?fill_domains=true')), counts(filled))
+  assert.equal((await client.expect(200, 'GET', '/v1/accounts?domain=north.example')).length, 1)
+
+  // Importing the own export again adds nothing.
+  const { text } = await client.get('/v1/accounts/export')
+  assert.deepEqual(counts(await imported(world, text)), [5, 0, 5, 0])
+  assert.equal((await client.get('/v1/accounts')).body.pagination.total, 5)
 })

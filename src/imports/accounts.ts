@@ -74,17 +74,21 @@ export async function importAccounts(
     read: (fields, line) => readAccount(fields, line, owners, tag),
     async store(batch, checkpoint) {
       const named = await findDomainsByName(db, workspaceId, batch)
-      const completed = fillDomains
-        ? batch.map((row) => ({ ...row, domain: row.domain ?? named.get(companyKey(row.name)) ?? null }))
-        : batch
+      if (fillDomains) {
+        const known = await findSameAccounts(db, workspaceId, batch)
+        // In place, so that the preview shows the rows with their domains.
+        for (const [at, row] of batch.entries()) {
+          if (!known[at]) row.domain ??= named.get(companyKey(row.name)) ?? null
+        }
+      }
       const settle = async (db: Db) => {
-        const same = await findSameAccounts(db, workspaceId, completed)
-        const duplicates = completed.map((row, at) => seen.findDuplicate(row, same[at] ?? null))
+        const same = await findSameAccounts(db, workspaceId, batch)
+        const duplicates = batch.map((row, at) => seen.findDuplicate(row, same[at] ?? null))
         if (!context) return duplicates
-        const added = completed.filter((_, at) => !duplicates[at])
+        const added = batch.filter((_, at) => !duplicates[at])
         const stored = (await storeAccounts(db, workspaceId, added, importId, context)).values()
         // A domain may have become an account since.
-        return duplicates.map((duplicate, at) => duplicate ?? asDuplicate(completed[at], stored.next().value))
+        return duplicates.map((duplicate, at) => duplicate ?? asDuplicate(batch[at], stored.next().value))
       }
       const outcomesOf = (duplicates: readonly (DuplicateRow | null)[]) =>
         duplicates.map((duplicate) => (duplicate ? ('existing' as const) : ('created' as const)))
@@ -96,7 +100,7 @@ export async function importAccounts(
             return settled
           })
       for (const [at, duplicate] of duplicates.entries()) {
-        const { domain, name, has_unknown_owner } = completed[at] as ImportedRow
+        const { domain, name, has_unknown_owner } = batch[at] as ImportedRow
         if (duplicate) onDuplicate?.(duplicate)
         if (has_unknown_owner) remarks.unknown_owner++
         if (domain !== null) continue
