@@ -198,12 +198,18 @@ function readAccount(fields: Record<string, string>, line: number, owners: Map<s
     owner_id: owner_id ?? null,
     has_unknown_owner: owner_id === undefined,
     employees: readHeadcount(fields.employees ?? ''),
-    industry: text('industry'),
+    industry: readIndustry(text('industry')),
     location: text('location'),
     country: code ? countryName(code) : country,
     network_url: readLinkField(fields, 'network_url') ?? company.network_url ?? readProfile(addresses),
     short_description: text('short_description'),
   }
+}
+
+/** Some CRMs export the name of the option: "COMPUTER_SOFTWARE" is "Computer software". */
+function readIndustry(text: string | null): string | null {
+  if (!text || !/^[A-Z]+(?:_[A-Z]+)+$/.test(text)) return text
+  return text.charAt(0) + text.slice(1).toLowerCase().replaceAll('_', ' ')
 }
 
 /** A domain under a suffix that is not public, such as one of an intranet. Throws RowRejected for any other text. */

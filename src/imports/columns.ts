@@ -21,7 +21,7 @@ export type ColumnSample = { headers: string[]; has_header: boolean; rows: reado
 const AGREEING = 0.5
 const AGREEING_SITES = 0.2
 /** Share of the cells by which content alone decides, with an unknown header. */
-const CLEAR = 0.8
+const CLEAR = 0.7
 const MAX_CELL_CHARS = 2_048
 const MAX_HEADER_CHARS = 200
 

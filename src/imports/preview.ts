@@ -132,7 +132,7 @@ function warningsOf({ columns }: CsvLayout, { without_domain, completable, unkno
   const rows = (count: number) => (count === 1 ? '1 row' : `${count} rows`)
   const byName = completable > 0 ? ` ${rows(completable)} can be completed by company name.` : ''
   const warnings: Preview['warnings'] = []
-  if (!columns.has('domain') && without_domain > 0) {
+  if (!columns.has('domain') && !columns.has('email') && without_domain > 0) {
     const message = `No column with domains or websites was found. Without a domain, a company’s website cannot be read and email addresses cannot be found.${byName}`
     warnings.push({ code: 'no_domain_column', message })
   } else if (without_domain > 0) {

@@ -57,7 +57,8 @@ export function readCompanyAddress(text: string): CompanyAddress | null {
   if (!isSharedDomain(domain)) return { kind: 'site', domain }
   const site = registrableDomain(domain)
   const path = /^(?:[a-z]+:\/\/)?[^/]+(\/[^?#]*)?/i.exec(address)?.[1] ?? '/'
-  if (site === 'linkedin.com' && /^\/(?:sales\/)?(?:company|school|showcase)\/[^/]/i.test(path)) return { kind: 'profile', domain }
+  if (site === 'linkedin.com' && /^\/(?:sales\/)?(?:company|school|showcase)\/[^/]/i.test(path))
+    return { kind: 'profile', domain }
   if (site === 'xing.com' && /^\/(?:pages|companies|company)\/[^/]/i.test(path)) return { kind: 'profile', domain }
   if (site === 'linkedin.com' && /^\/(?:in|pub)\/[^/]/i.test(path)) return { kind: 'person', domain }
   if (site === 'xing.com' && /^\/profile\/[^/]/i.test(path)) return { kind: 'person', domain }

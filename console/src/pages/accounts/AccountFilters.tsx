@@ -43,7 +43,12 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
     ...(search.min_score ? [['min_score', `Score ≥ ${search.min_score}`] as const] : []),
     ...(search.run ? [['run', 'Discovery run'] as const] : []),
     ...(search.import
-      ? [['import', `Imported from ${imports.find(({ value }) => value === search.import)?.label ?? 'a file'}`] as const]
+      ? [
+          [
+            'import',
+            `Imported from ${imports.find(({ value }) => value === search.import)?.label ?? 'a file'}`,
+          ] as const,
+        ]
       : []),
   ].map(([name, label]) => [name, label])
 

@@ -13,8 +13,8 @@ import {
   TextInput,
   Title,
 } from '@mantine/core'
-import { Link } from '@tanstack/react-router'
 import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { PageLink } from '../../components/links.tsx'
 import { formatNumber, pluralize } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 import type { FileOptions, Preview } from './import-file.ts'
@@ -172,10 +172,10 @@ function Duplicates({ preview: { duplicates, existing } }: Pick<Props, 'preview'
                   {account ? (
                     <>
                       Existing account{' '}
-                      <Link to="/accounts/$id" params={{ id: account.id }} className={classes.name} target="_blank">
+                      <PageLink to="/accounts/$id" params={{ id: account.id }} target="_blank" inherit>
                         {account.name}
                         {account.domain && ` (${account.domain})`}
-                      </Link>
+                      </PageLink>
                     </>
                   ) : (
                     `Same company as line ${formatNumber(same_as_line ?? 0)}`
@@ -257,7 +257,7 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
                   <Text size="sm" fw={600}>
                     {header}
                   </Text>
-                  <Text size="xs" c="dimmed" lineClamp={1} hiddenFrom="sm">
+                  <Text size="xs" c="dimmed" truncate maw={130} hiddenFrom="sm">
                     {samples[0] ?? 'Empty'}
                   </Text>
                 </Table.Td>

@@ -46,8 +46,8 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Import companies" size="lg">
       <Stack gap="md">
         <Text size="sm">
-          Discovery searches these companies. A domain or website column is required; name, country, industry and employees
-          are used for filters. Existing domains are updated.
+          Discovery searches these companies. A domain or website column is required; name, country, industry and
+          employees are used for filters. Existing domains are updated.
         </Text>
         {status === 'running' || send.isPending ? (
           <Stack gap={6} role="status">
