@@ -220,7 +220,7 @@ function readUnlistedDomain(cell: string): string | null {
   return domain
 }
 
-/** The page of the company at a professional network that stands in place of its own address. */
+/** The page of the company at a professional network that is given in place of its own address. */
 function readProfile(addresses: readonly string[]): string | null {
   const profile = addresses.find((address) => readCompanyAddress(address)?.kind === 'profile')
   return profile ? readWebLink(profile) : null

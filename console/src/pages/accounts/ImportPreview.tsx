@@ -125,7 +125,12 @@ function Warnings({ preview, options, onChange }: Part & Pick<Props, 'options'>)
       color="yellow"
       variant="light"
       icon={<TriangleAlert size={18} aria-hidden />}
-      title={hasNoColumn ? 'No domain column' : 'Check before you import'}
+      // The yellow of the title has too little contrast.
+      title={
+        <Text inherit c="var(--mantine-color-text)" span>
+          {hasNoColumn ? 'No domain column' : 'Check before you import'}
+        </Text>
+      }
       role="alert"
     >
       <Stack gap={6}>
