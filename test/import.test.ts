@@ -178,3 +178,19 @@ test('people are matched to accounts by domain; an email from a file is stored a
   )
   assert.equal((await admin.get('/v1/people')).body.pagination.total, 1)
 })
+
+test('the columns of an export of people are found by header and content', async () => {
+  await admin.expect(201, 'POST', '/v1/accounts', { name: 'Halden', domain: 'halden.example' })
+  const profile = 'https://www.linkedin.com/in/mia-holm'
+  const table =
+    'First Name,Last Name,URL,Company Linkedin Url,Email Address,Company,Position,Country\n' +
+    `Mia,Holm,${profile},https://www.linkedin.com/company/halden,mia@halden.example,Halden,Head of Rail,Norwegen\n`
+  const report = await json('import', 'people', file('connections.csv', table))
+  assert.deepEqual([report.created, report.rejected], [1, []])
+  const [{ id }] = await admin.expect(200, 'GET', '/v1/people?search=Mia%20Holm')
+  const person = await admin.expect(200, 'GET', `/v1/people/${id}`)
+  assert.deepEqual(
+    [person.full_name, person.title, person.network_url, person.country_code],
+    ['Mia Holm', 'Head of Rail', profile, 'NO'],
+  )
+})
