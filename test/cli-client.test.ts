@@ -118,9 +118,9 @@ test('accounts are added from arguments and stdin, tagged, assigned and activate
   const added = await ok(['accounts', 'add', '-', '--tag', 'new', '--owner', 'me', '--activate'], {
     stdin: 'https://one.example/\n\ntwo.example\n',
   })
-  assert.match(added, /\none\.example +one\.example +active +yes +\S{36}\ntwo\.example/)
+  assert.match(added, /\none\.example +One +active +yes +\S{36}\ntwo\.example/)
   const again = await json('accounts', 'add', 'one.example', '--name', 'Other')
-  assert.deepEqual([again[0].created, again[0].name], [false, 'one.example'])
+  assert.deepEqual([again[0].created, again[0].name], [false, 'One'])
   assert.equal(
     await ok(['accounts', 'tag', 'one.example', 'two.example', '--add', 'q4', '--remove', 'new']),
     '2 accounts changed.\n',

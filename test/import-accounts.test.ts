@@ -4,7 +4,7 @@ import { request } from 'node:http'
 import { test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
-import { importUploadedAccounts, maintainImports } from '../src/imports/import-uploads.job.ts'
+import { importUploadedAccounts, importUploadedCompanies, maintainImports } from '../src/imports/import-uploads.job.ts'
 import { lockImport, unlockImport } from '../src/imports/upload-store.ts'
 import { type Client, refused } from './support/client.ts'
 import { scene } from './support/scene.ts'
@@ -121,10 +121,12 @@ test('columns without headers are detected by content, and the caller can overri
   )
   const first = said.preview[0].account
   assert.deepEqual([first.employees, first.country, first.tags], [12, null, ['fair']])
-  // A header that names nothing we know is data until the caller says otherwise.
-  const odd = 'Kunde,Seite\nAcme,acme.com\n'
-  assert.deepEqual(counts(await preview(client, odd)), [2, 1, 0, 1])
-  const named = '?has_header=true&column=name=kunde&column=domain=Seite'
+  // A line of words over addresses is a header, although its words are unknown. Over words it is data.
+  const odd = 'Wer,Wo\nAcme,acme.com\n'
+  const content = await preview(client, odd)
+  assert.deepEqual([content.has_header, ...fields(content)], [true, ['Wer', 'name'], ['Wo', 'domain']])
+  assert.deepEqual(counts(await preview(client, 'Wer,Was\nAcme,Stahl\n')), [2, 2, 0, 0])
+  const named = '?has_header=true&column=name=wer&column=domain=Wo'
   assert.deepEqual(counts(await preview(client, odd, named)), [1, 1, 0, 0])
   assert.equal((await preview(client, 'name;x\nA,B;1\n', '?delimiter=comma')).columns.length, 2)
   refused(await send(client, 'import/preview', odd, '?column=nothing=x'), 400, 'invalid_request')
@@ -154,21 +156,26 @@ test('the preview counts equal those of the import; rejected rows are reported a
     `<script>alert(1)</script>,five.com,${id},`,
   ].join('\r\n')
   const seen = await preview(client, table)
-  assert.deepEqual(counts(seen), [7, 2, 2, 3])
+  assert.deepEqual(counts(seen), [7, 3, 2, 2])
+  assert.deepEqual(seen.warnings, [
+    {
+      code: 'unknown_owner',
+      message: 'Owner not in this workspace: 1 row. These accounts are imported without an owner.',
+    },
+  ])
   assert.deepEqual(seen.errors, [
     { line: 4, reason: '"not a domain" is not a domain' },
-    { line: 5, reason: '"nobody@x.example" is not a member of the workspace' },
     { line: 7, reason: 'it has neither a name nor a domain' },
   ])
   assert.deepEqual(
     seen.preview.map(({ line, outcome }: { line: number; outcome: string }) => `${line} ${outcome}`),
-    ['2 created', '3 existing', '4 rejected', '5 rejected', '6 existing', '7 rejected', '8 created'],
+    ['2 created', '3 existing', '4 rejected', '5 created', '6 existing', '7 rejected', '8 created'],
   )
   assert.deepEqual(await names(client), ['there'])
   const done = await imported(world, table)
   assert.deepEqual(counts(done), counts(seen))
   assert.deepEqual(done.errors, seen.errors)
-  assert.deepEqual((await names(client)).sort(), ['<script>alert(1)</script>', 'One', 'there'])
+  assert.deepEqual((await names(client)).sort(), ['<script>alert(1)</script>', 'Four', 'One', 'there'])
   // Unreadable from the beginning, and after what fills more than a piece of the file.
   refused(await send(client, 'import/preview', 'name,domain\n"b\nC,c.com\n'), 400, 'invalid_request')
   const good = Array.from({ length: 4_000 }, (_, n) => `G${n},good-${n % 10}.com`)
@@ -264,15 +271,19 @@ test('a hostile file is read within limits', async () => {
     assert.match(answer.error.message, /^The file has more than 1000 columns in line 1\. Leave out those/)
   }
   const repeated = await preview(client, gzipSync('name,country\na,Peru\na,Chile\na,Peru\nb,\na,Peru\n'))
-  assert.deepEqual(counts(repeated), [5, 3, 0, 2])
-  assert.deepEqual(repeated.errors, [
-    { line: 4, reason: 'it repeats line 2, and has no domain' },
-    { line: 6, reason: 'it repeats line 2, and has no domain' },
-  ])
+  assert.deepEqual(counts(repeated), [5, 2, 3, 0])
+  assert.deepEqual(
+    repeated.duplicates.map(({ line, same_as_line }: Record<string, number>) => [line, same_as_line]),
+    [
+      [3, 2],
+      [4, 2],
+      [6, 2],
+    ],
+  )
   const long = await preview(client, `domain,owner\n${'a '.repeat(99_000)},\nacme.example,${'a'.repeat(99_000)}\n`)
   assert.deepEqual(
     long.errors.map(({ reason }: { reason: string }) => reason.length < 200),
-    [true, true],
+    [true],
     'a reason quotes as much as tells what is meant',
   )
   const unread = await send(client, 'import/preview', '"aaaa'.repeat(1_000_000))
@@ -302,4 +313,83 @@ test('links in a file must be web addresses: one without a scheme gets https, an
     listed.map(({ domain, network_url }: Record<string, string>) => [domain, network_url]).sort(),
     wanted,
   )
+})
+
+test('imported companies are the own list: marked by their file, scored for fit, and no suggestions', async () => {
+  const world = await scene(service, { accounts: ['there.example'] })
+  const { client } = world
+  await client.expect(201, 'POST', '/v1/knowledge-base', {
+    type: 'icp',
+    title: 'Who',
+    content_md: 'Logistics companies in Germany with 50 to 500 employees.',
+  })
+  await client.expect(200, 'PUT', '/v1/subscription', { account_limit: 2 })
+  const table = [
+    'Company,Website,Industry,Size,Country',
+    'Fits,fits.example,Logistics,51-200,DE',
+    'Misses,misses.example,Banking,9000,Peru',
+    'Open,,,,',
+  ].join('\n')
+  const done = await imported(world, table, '?file_name=fair.csv')
+  assert.deepEqual([done.file_name, ...counts(done)], ['fair.csv', 3, 3, 0, 0])
+  const mine = `/v1/accounts?import_id=${done.id}`
+  const list = await client.expect(200, 'GET', mine)
+  assert.deepEqual(
+    list.map(({ name, status, qualified, country }: Record<string, unknown>) => [name, status, qualified, country]),
+    [
+      ['Fits', 'new', true, 'Germany'],
+      ['Open', 'new', false, null],
+      ['Misses', 'new', false, 'Peru'],
+    ],
+  )
+  assert.ok(list[0].score > list[1].score && list[1].score > list[2].score, 'sorted by fit')
+  const full = await client.expect(200, 'GET', `/v1/accounts/${list[0].id}`)
+  assert.deepEqual(full.import, { id: done.id, file_name: 'fair.csv' })
+  assert.deepEqual(await names(client, '&status=suggested'), ['there'])
+  const stranger = await service.stranger()
+  assert.deepEqual(await stranger.client.expect(200, 'GET', mine), [])
+
+  const { ids } = await client.expect(200, 'GET', `/v1/accounts/ids?import_id=${done.id}`)
+  const bulk = await client.expect(200, 'POST', '/v1/accounts/bulk', { ids, action: 'activate' })
+  assert.deepEqual([bulk.done, bulk.results.length, bulk.results[0].code], [2, 1, 'plan_limit_reached'])
+  assert.match(bulk.results[0].message, /^All 2 activations of this period are used\./)
+  assert.deepEqual((await names(client, '&status=active')).sort(), ['Fits', 'Open'])
+  // Undoing returns them to the list, not to the suggestions.
+  await client.expect(200, 'POST', '/v1/accounts/bulk', { ids: ids.slice(0, 1), action: 'deactivate' })
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).status, 'new')
+})
+
+test('the preview warns about missing domains and shows which rows repeat an account or a line', async () => {
+  const world = await scene(service, { accounts: [{ name: 'Known', domain: 'known.example' }, { name: 'Bare' }] })
+  const { client } = world
+  const companies = 'domain,name\nnorth.example,North GmbH\ntwin-a.example,Twin\ntwin-b.example,Twin\n'
+  const upload = { body: companies, headers: { 'content-type': 'text/csv' } }
+  const { data } = await client.post('/v1/companies/import', undefined, upload)
+  await service.run(importUploadedCompanies, { workspace_id: world.workspaceId, import_id: data.id })
+
+  const table = 'Company name,City\nNorth,Oslo\nTwin,Rome\nKNOWN,Paris\nbare,Bonn\nFresh,Kiel\nfresh,Kiel\n'
+  const seen = await preview(client, table)
+  assert.deepEqual([...counts(seen), seen.without_domain, seen.completable], [6, 3, 3, 0, 6, 2])
+  assert.equal(seen.warnings[0].code, 'no_domain_column')
+  assert.match(seen.warnings[0].message, /2 rows can be completed by company name\.$/)
+  const duplicate = ({ line, account, same_as_line }: Record<string, { domain: string; name: string }>) => [
+    line,
+    account?.name ?? null,
+    same_as_line,
+  ]
+  assert.deepEqual(seen.duplicates.map(duplicate), [
+    [4, 'Known', null],
+    [5, 'Bare', null],
+    [7, null, 6],
+  ])
+  const filled = await preview(client, table, '?fill_domains=true')
+  assert.equal(filled.preview[0].account.domain, 'north.example')
+  assert.deepEqual([filled.without_domain, filled.completable], [5, 1])
+  assert.deepEqual(counts(await imported(world, table, '?fill_domains=true')), counts(filled))
+  assert.equal((await client.expect(200, 'GET', '/v1/accounts?domain=north.example')).length, 1)
+
+  // Importing the own export again adds nothing.
+  const { text } = await client.get('/v1/accounts/export')
+  assert.deepEqual(counts(await imported(world, text)), [5, 0, 5, 0])
+  assert.equal((await client.get('/v1/accounts')).body.pagination.total, 5)
 })

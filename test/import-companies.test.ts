@@ -52,7 +52,7 @@ test('companies are imported from CSV; columns, countries, industries and headco
   const wick = await stored('wick.example')
   assert.deepEqual(
     [wick?.country_code, wick?.industry_key, wick?.industry_words, wick?.employees],
-    ['GB', '', 'candle making', null],
+    ['GB', '', 'candle making', 126],
   )
   const spree = await stored('spree.example')
   assert.deepEqual([spree?.country_code, spree?.industry_key, spree?.founded_year], ['DE', 'saas', 2019])
@@ -81,7 +81,7 @@ test('importing again updates the values of the file and keeps the others', asyn
     .selectAll()
     .where('id', '=', wick?.facet_id as number)
     .executeTakeFirstOrThrow()
-  assert.deepEqual([facet.country_code, facet.industry_key, facet.size_band], ['GB', 'software', 0])
+  assert.deepEqual([facet.country_code, facet.industry_key, facet.size_band], ['GB', 'software', 3])
 })
 
 test('companies are imported from NDJSON, compressed or from standard input; the last row of a domain wins', async () => {

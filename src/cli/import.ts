@@ -1,8 +1,9 @@
 import { createWriteStream, type WriteStream, writeFileSync } from 'node:fs'
+import { basename } from 'node:path'
 import { finished } from 'node:stream/promises'
 import type { Command } from 'commander'
 import type { RejectedRow } from '../imports/batches.ts'
-import { ACCOUNT_COLUMNS, COMPANY_COLUMNS, PEOPLE_COLUMNS } from '../imports/columns.ts'
+import { ACCOUNT_COLUMNS, COMPANY_COLUMNS, PEOPLE_COLUMNS } from '../imports/column-names.ts'
 import { importCompanies } from '../imports/companies.ts'
 import { readCsv, readCsvSource } from '../imports/csv-file.ts'
 import { readNdjson } from '../imports/ndjson-file.ts'
@@ -15,7 +16,7 @@ const KINDS = {
   accounts: {
     columns: ACCOUNT_COLUMNS,
     required: [['name', 'domain']],
-    load: async () => (await import('../imports/accounts.ts')).importAccounts,
+    load: async () => (await import('../imports/recorded-import.ts')).importRecordedAccounts,
   },
   people: {
     columns: PEOPLE_COLUMNS,
@@ -30,17 +31,18 @@ const KINDS = {
 export function importCommands(program: Command): void {
   const group = program.command('import')
   for (const [kind, { columns, required, load }] of Object.entries(KINDS)) {
-    const description = `Import ${kind} from a CSV file, - for standard input; columns are recognized by their headers`
+    const description = `Import ${kind} from a CSV file, - for standard input; columns are recognized by their headers and contents`
     addImportCommand(group, kind, description, Object.keys(columns)).action(
       (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportCommandOptions) =>
-        withDatabase(async ({ db, secrets }) => {
+        withDatabase(async ({ db, secrets, now }) => {
           const workspaceId = await chooseWorkspace(db, workspace)
           const rows = readCsv(file, columns, required, parseColumnOptions(column))
           const rejected: RejectedRow[] = []
           const onRejected = (line: RejectedRow) => void rejected.push(line)
           const importAll = await load()
-          const outcome = await importAll({ db, secrets }, workspaceId, rows, {
+          const outcome = await importAll({ db, secrets, now }, workspaceId, rows, {
             dryRun,
+            fileName: file === '-' ? null : basename(file),
             onProgress: showImportProgress,
             onRejected,
           })

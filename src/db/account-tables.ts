@@ -44,6 +44,8 @@ export type Accounts = Firmographics & {
   why_now_md: string | null
   /** The move of a known person that made the company a suggestion. */
   suggested_by: string | null
+  /** The file that it came in with. */
+  import_id: string | null
   created_at: TimestampColumn
   activated_at: NullableTimestamp
   credited_period: NullableTimestamp

@@ -71,6 +71,8 @@ export type StoredImportOptions = {
   has_header?: boolean
   /** Tags added to every new account. */
   tag?: string
+  /** Whether rows without a domain get that of the one company of the universe with their name. */
+  fill_domains?: boolean
 }
 
 /** An uploaded file of companies or accounts. */
@@ -79,6 +81,7 @@ export type Imports = {
   id: string
   kind: 'companies' | 'accounts'
   options: JsonColumn<StoredImportOptions>
+  file_name: string | null
   status: ImportStatus
   format: 'csv' | 'ndjson'
   bytes: Generated<number>

@@ -32,7 +32,7 @@ export type ImportCallbacks<T> = {
 type Import<T> = ImportCallbacks<T> & {
   rows: CsvRows
   /** Converts a record to the stored form. Throws RowRejected. */
-  read: (fields: Record<string, string>) => T
+  read: (fields: Record<string, string>, line: number) => T
   /** Stores a batch and returns the outcome of each row. Must call `checkpoint` in the transaction that stores the batch. */
   store: (batch: T[], checkpoint: (db: Db, outcomes: RowOutcome[]) => Promise<void>) => Promise<RowOutcome[]>
 }
@@ -98,10 +98,10 @@ export async function importRows<T>({ rows, read, store, after, ...watch }: Impo
   return counts
 }
 
-function readRow<T>(row: CsvRow, read: (fields: Record<string, string>) => T) {
+function readRow<T>(row: CsvRow, read: (fields: Record<string, string>, line: number) => T) {
   try {
     if ('reason' in row) throw new RowRejected(row.reason)
-    return { value: read(row.fields), refusal: null }
+    return { value: read(row.fields, row.line), refusal: null }
   } catch (error) {
     if (!(error instanceof RowRejected)) throw error
     return { value: null, refusal: error }

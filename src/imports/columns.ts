@@ -1,108 +1,75 @@
+import { hasLegalForm } from '../engine/companies/company-names.ts'
 import { findCountryCode } from '../engine/countries.ts'
-import { searchFold } from '../engine/text/fold.ts'
+import { foldText, searchFold } from '../engine/text/fold.ts'
 import { cutText, toStorable } from '../engine/text/storable.ts'
-import { normalizeDomain } from '../shared/domains.ts'
+import { readCompanyAddress } from '../shared/company-sites.ts'
 import { SetupError } from '../shared/errors.ts'
+import {
+  type CellKind,
+  COMPANY_WORDS,
+  FILLER_WORDS,
+  FOREIGN_WORDS,
+  type ImportField,
+  type ImportFields,
+  PERSON_WORDS,
+} from './column-names.ts'
 
-/** Known header names of each field. The first is the name of the field. */
-export type ColumnMapping = Record<string, readonly string[]>
+/** A table of which the columns are guessed. Without a header line, `headers` are numbers (`Column 3`). */
+export type ColumnSample = { headers: string[]; has_header: boolean; rows: readonly (readonly string[])[] }
 
-export const ACCOUNT_COLUMNS = {
-  name: [
-    'name',
-    'company',
-    'company name',
-    'account',
-    'account name',
-    'organization',
-    'organisation',
-    'firma',
-    'unternehmen',
-  ],
-  domain: ['domain', 'website', 'web site', 'url', 'company domain', 'company website', 'homepage', 'web'],
-  tags: ['tags', 'tag', 'labels', 'label', 'lists'],
-  owner: ['owner', 'owner email', 'account owner', 'owner_id', 'assigned to'],
-  employees: ['employees', 'employee count', 'headcount', 'number of employees', 'company size', 'size', 'mitarbeiter'],
-  industry: ['industry', 'sector', 'branche'],
-  location: ['location', 'city', 'headquarters', 'hq', 'address', 'ort'],
-  country: ['country', 'country name', 'land'],
-  network_url: ['network_url', 'network url', 'profile url', 'linkedin', 'linkedin url', 'company linkedin url'],
-  short_description: ['short_description', 'description', 'about', 'summary'],
-} as const satisfies ColumnMapping
+/** Share of the cells that must agree with a header; less for addresses, because a column may mix websites and profiles. */
+const AGREEING = 0.5
+const AGREEING_SITES = 0.2
+/** Share of the cells by which content alone decides, with an unknown header. */
+const CLEAR = 0.7
+const MAX_CELL_CHARS = 2_048
+const MAX_HEADER_CHARS = 200
 
-export const COMPANY_COLUMNS = {
-  domain: ACCOUNT_COLUMNS.domain,
-  name: ACCOUNT_COLUMNS.name,
-  country: [...ACCOUNT_COLUMNS.country, 'country_code', 'country code', 'hq country'],
-  industry: [...ACCOUNT_COLUMNS.industry, 'industries', 'category'],
-  employees: [
-    'employees',
-    'employee count',
-    'employees count',
-    'headcount',
-    'number of employees',
-    'num employees',
-    'current employee estimate',
-    'company size',
-    'size',
-    'mitarbeiter',
-  ],
-  location: [...ACCOUNT_COLUMNS.location, 'locality'],
-  short_description: ACCOUNT_COLUMNS.short_description,
-  network_url: ACCOUNT_COLUMNS.network_url,
-  founded_year: ['founded_year', 'founded', 'year founded', 'founding year', 'foundation year', 'gegruendet'],
-} as const satisfies ColumnMapping
+/** Scores of a guess. Content alone never outweighs a header, but a header that its content contradicts is no guess. */
+const SCORES = { exact: 100, stripped: 95, content: 30, confirmed: 40, perRank: 0.5, second: 50, part: 10 }
 
-export const PEOPLE_COLUMNS = {
-  full_name: ['full_name', 'full name', 'name', 'contact', 'contact name', 'person'],
-  first_name: ['first_name', 'first name', 'given name', 'firstname', 'vorname'],
-  last_name: ['last_name', 'last name', 'surname', 'family name', 'lastname', 'nachname'],
-  domain: ['domain', 'company domain', 'website', 'company website', 'account domain', 'company url', 'url'],
-  title: ['title', 'job title', 'position', 'role'],
-  headline: ['headline', 'bio'],
-  network_url: [
-    'network_url',
-    'network url',
-    'profile url',
-    'profile',
-    'linkedin',
-    'linkedin url',
-    'person linkedin url',
-  ],
-  email: ['email', 'e-mail', 'email address', 'work email'],
-  phone: ['phone', 'phone number', 'mobile', 'mobile phone', 'telephone', 'direct phone'],
-  location: ['location', 'city', 'ort'],
-  country_code: ['country_code', 'country code', 'country'],
-} as const satisfies ColumnMapping
-
-const fold = (header: string) =>
-  searchFold(header)
-    .replaceAll(/[^a-z0-9]+/g, ' ')
-    .trim()
-
-const foldedNames = new WeakMap<ColumnMapping, [string, string[]][]>()
-
-/** Returns the folded names of each field. Cached, because each line of an NDJSON file may have different columns. */
-function foldNames(known: ColumnMapping): [string, string[]][] {
-  const done = foldedNames.get(known)
-  if (done) return done
-  const folded = Object.entries(known).map(([field, names]): [string, string[]] => [field, names.map(fold)])
-  foldedNames.set(known, folded)
-  return folded
+/**
+ * Guesses the column of each field by its header and its content. `given` names columns explicitly (`field=header`). A
+ * header that its content contradicts yields to the content: a "Website" column full of LinkedIn pages is the network URL.
+ */
+export function guessColumns(
+  table: ColumnSample,
+  known: ImportFields,
+  given: Record<string, string> = {},
+): Map<string, number> {
+  const found = new Map(namedColumns(table.headers, known, given))
+  const taken = new Set(found.values())
+  const contents = table.headers.map((_, at) => describeColumn(table.rows.map((row) => row[at] ?? '')))
+  const guesses = table.headers.flatMap((header, at) =>
+    taken.has(at) ? [] : guessFields(table.has_header ? header : null, contents[at] as ColumnContent, at, known),
+  )
+  // Fields named by the caller, or excluded with an empty name, are not guessed.
+  const open = guesses.filter(({ field }) => !Object.hasOwn(given, field)).toSorted((a, b) => b.score - a.score)
+  for (const { field, at } of open) {
+    if (found.has(field) || taken.has(at)) continue
+    if (known[field]?.isSecond && !found.has('domain')) continue
+    found.set(field, at)
+    taken.add(at)
+  }
+  if (Object.hasOwn(known, 'name') && !found.has('name') && !Object.hasOwn(given, 'name')) {
+    const at = findNameColumn(table, contents, found.get('domain'), taken)
+    if (at !== null) found.set('name', at)
+  }
+  return found
 }
 
 /** Yields the columns named by the caller, by header or as `Column 3`. Throws SetupError for a missing column. */
 function* namedColumns(
   headers: string[],
-  known: ColumnMapping,
+  known: ImportFields,
   given: Record<string, string>,
 ): Generator<[string, number]> {
-  const folded = headers.map(fold)
+  const folded = headers.map(foldHeader)
   for (const [field, header] of Object.entries(given)) {
     if (!Object.hasOwn(known, field))
       throw new SetupError(`There is no field "${field}". There are: ${Object.keys(known).join(', ')}.`)
     if (header === '') continue
-    const named = folded.indexOf(fold(header))
+    const named = folded.indexOf(foldHeader(header))
     const at = named >= 0 ? named : Number(/^column (\d{1,4})$/i.exec(header)?.[1] ?? 0) - 1
     if (at < 0 || at >= headers.length)
       throw new SetupError(
@@ -112,66 +79,206 @@ function* namedColumns(
   }
 }
 
-/** Whether a line is a header: one of its cells is a known field name, and none is a domain. */
-export function isHeader(cells: readonly string[], known: ColumnMapping): boolean {
-  const names = new Set(foldNames(known).flatMap(([, names]) => names))
-  return cells.some((cell) => names.has(fold(cell))) && !cells.some(isDomain)
+/**
+ * Whether the first line is a header: it has no address and one of its cells is a known header, or its cells are words over
+ * columns of addresses and numbers.
+ */
+export function isHeader(cells: readonly string[], rows: readonly (readonly string[])[], known: ImportFields): boolean {
+  if (cells.some((cell) => readCompanyAddress(cell))) return false
+  if (cells.some((cell) => headerMatches(cell, known).size > 0)) return true
+  return cells.some((cell, at) => {
+    if (readCell(cell)?.kind !== 'text') return false
+    const { share } = describeColumn(rows.map((row) => row[at] ?? ''))
+    return (['site', 'email', 'profile', 'range', 'number'] as const).some((kind) => share(kind) >= CLEAR)
+  })
 }
 
-const isDomain = (cell: string) => !cell.includes('@') && !/\s/.test(cell) && normalizeDomain(cell) !== null
-/** Patterns for fields without a header; the first column that matches is the field. */
-const CONTENT_PATTERNS: [string, (cell: string) => boolean][] = [
-  ['domain', isDomain],
-  ['country', (cell) => findCountryCode(cell) !== null],
-  ['name', (cell) => /\p{L}/u.test(cell)],
-]
+type Guess = { field: string; at: number; score: number }
 
-/** Guesses the columns of a file without a header by their content. */
-export function guessColumnsByContent(
-  headers: string[],
-  sample: readonly string[][],
-  known: ColumnMapping,
-  given: Record<string, string> = {},
-): Map<string, number> {
-  const found = new Map(namedColumns(headers, known, given))
-  const taken = new Set(found.values())
-  for (const [field, matches] of CONTENT_PATTERNS) {
-    if (Object.hasOwn(given, field) || !Object.hasOwn(known, field)) continue
-    const at = headers.findIndex((_, column) => {
-      const cells = sample.flatMap((record) => record[column] || [])
-      return !taken.has(column) && cells.length > 0 && cells.filter(matches).length >= cells.length / 2
-    })
-    if (at < 0) continue
-    found.set(field, at)
-    taken.add(at)
-  }
-  return found
+function guessFields(header: string | null, content: ColumnContent, at: number, known: ImportFields): Guess[] {
+  const matches = header === null ? null : headerMatches(header, known)
+  const isForeign = header !== null && words(foldHeader(header)).some((word) => FOREIGN_WORDS.has(word))
+  return Object.entries(known).flatMap(([field, rule]) => {
+    const named = matches?.get(field)
+    const sure = rule.sure ? content.share(rule.sure) : 0
+    const isConfirmed = sure >= (header !== null && !named ? CLEAR : AGREEING) && (named || content.isDiverse)
+    if (named && !isContradicted(rule, named, content)) {
+      return { field, at, score: named.score + (isConfirmed ? SCORES.confirmed : 0) }
+    }
+    if (rule.sure && isConfirmed && !isForeign) return { field, at, score: SCORES.content + sure }
+    // Without a header, one long text is the description.
+    if (header === null && field === 'short_description' && content.share('long text') >= AGREEING) {
+      return { field, at, score: SCORES.content }
+    }
+    return []
+  })
+}
+
+function isContradicted(rule: ImportField, { isExact }: HeaderMatch, content: ColumnContent): boolean {
+  if (content.filled === 0) return false
+  const agreeing = rule.holds.reduce((sum, kind) => sum + content.share(kind), 0)
+  if (rule.holds[0] !== 'site') return agreeing < AGREEING
+  if (content.share('site') >= AGREEING_SITES) return false
+  // A column of plain texts is the domain only by its exact name; then its rows are reported as wrong.
+  return !rule.sure || !isExact || agreeing < AGREEING
 }
 
 /**
- * Guesses the column of each field by its header. `given` names columns explicitly (`field=header`). The first matching
- * column is used; other columns are ignored.
+ * The column of company names by content: different texts with legal forms, or that resemble the domains. With a header
+ * line, an unknown header needs this evidence.
  */
-export function guessColumns(
-  headers: string[],
-  known: ColumnMapping,
-  given: Record<string, string> = {},
-): Map<string, number> {
-  const found = new Map<string, number>()
-  const positions = new Map<string, number>()
-  for (const [at, header] of headers.entries()) {
-    const name = fold(header)
-    if (!positions.has(name)) positions.set(name, at)
+function findNameColumn(
+  { rows, has_header, headers }: ColumnSample,
+  contents: readonly ColumnContent[],
+  domain: number | undefined,
+  taken: ReadonlySet<number>,
+): number | null {
+  const candidates = headers.flatMap((header, at) => {
+    const { share, filled, isDiverse } = contents[at] as ColumnContent
+    const isText = filled > 0 && share('text') + share('country') >= AGREEING && share('country') < CLEAR
+    const isForeign = has_header && words(foldHeader(header)).some((word) => FOREIGN_WORDS.has(word))
+    if (taken.has(at) || !isText || isForeign) return []
+    const cells = rows.flatMap((row) => (row[at] ? [{ cell: row[at], site: row[domain ?? -1] ?? '' }] : []))
+    const alike = cells.filter(({ cell, site }) => resemblesSite(cell, site)).length / cells.length
+    const legal = cells.filter(({ cell }) => hasLegalForm(cell)).length / cells.length
+    const evidence = Math.max(alike, legal)
+    if (has_header && (evidence < AGREEING || !isDiverse)) return []
+    return { at, evidence: evidence + (isDiverse ? 0.1 : 0) }
+  })
+  return candidates.toSorted((a, b) => b.evidence - a.evidence)[0]?.at ?? null
+}
+
+function resemblesSite(name: string, site: string): boolean {
+  const label = readCompanyAddress(site)
+    ?.domain.split('.')[0]
+    ?.replaceAll(/[^a-z0-9]/g, '')
+  const [first = ''] = foldText(name)
+    .split(/[^a-z0-9]+/)
+    .filter((word) => word.length > 2)
+  return label !== undefined && first !== '' && label.startsWith(first.slice(0, 4))
+}
+
+type ColumnContent = {
+  filled: number
+  share: (kind: CellKind) => number
+  /** Whether most addresses have different domains; a column of links into one system names no company. */
+  isDiverse: boolean
+}
+
+function describeColumn(cells: readonly string[]): ColumnContent {
+  const counts = new Map<CellKind, number>()
+  const values = new Set<string>()
+  let filled = 0
+  for (const cell of cells) {
+    const read = readCell(cell)
+    if (!read) continue
+    filled++
+    counts.set(read.kind, (counts.get(read.kind) ?? 0) + 1)
+    values.add(read.value)
   }
-  for (const [field, at] of namedColumns(headers, known, given)) found.set(field, at)
-  const taken = new Set(found.values())
-  for (const [field, names] of foldNames(known)) {
-    // Named by the caller, or excluded with an empty name.
-    if (Object.hasOwn(given, field)) continue
-    const at = names.map((name) => positions.get(name)).find((index) => index !== undefined && !taken.has(index))
-    if (at === undefined) continue
-    found.set(field, at)
-    taken.add(at)
+  const share = (kind: CellKind) => (filled === 0 ? 0 : (counts.get(kind) ?? 0) / filled)
+  // Countries and sizes repeat.
+  const isDiverse = filled === 1 || values.size > filled / 2 || share('country') + share('range') >= AGREEING
+  return { filled, share, isDiverse }
+}
+
+const PLACEHOLDER =
+  /^(?:[-–—./?_]+|n\.?\s?\/?\s?[ad]\.?|none|null|nil|unknown|undefined|tbd|empty|no website|keine?(?: angabe)?|unbekannt|aucune?|inconnu|ninguno|sin (?:web|datos)|desconocido|#(?:n\/a|nv|ref!))$/i
+const NUMBER = /^\d{1,3}(?:[.,'’\s]\d{3})+$|^\d{1,12}(?:[.,]\d+)?$/
+const HEADCOUNT =
+  /^(?:(?:ca\.?|circa|about|approx\.?|over|uber|mehr als|plus de|mas de|environ|>|<|~)\s*)?\d[\d.,'’\s]{0,9}k?\s*(?:(?:-|–|—|to|bis|a|y)\s*\d[\d.,'’\s]{0,9}k?|\+)?\s*(?:employees|mitarbeiter|mitarbeitende|beschaftigte|salaries|employes|empleados|personen|people|ma)?\.?$/
+const DATE = /^\d{4}-\d{1,2}-\d{1,2}|^\d{1,2}[./-]\d{1,2}[./-]\d{2,4}(?:\s|$)/
+const FLAG = /^(?:true|false|yes|no|ja|nein|oui|non|si|y|n|x|wahr|falsch|vrai|faux)$/
+const ID = /^[0-9a-f]{8}-[0-9a-f]{4}-|^(?=.*\d)(?=.*[a-z])[0-9a-z]{15,24}$/i
+const PHONE = /^(?:\+|00|\()?[\d\s()./-]{7,24}$/
+const LONG_TEXT_CHARS = 80
+
+/** Whether a cell says that there is no value: "n/a", "-", "keine Angabe". */
+export const isPlaceholder = (cell: string) => cell.length < 24 && PLACEHOLDER.test(cell.trim())
+
+/** The kind of a cell, and its domain where it is an address; null for an empty one. */
+function readCell(cell: string): { kind: CellKind; value: string } | null {
+  const text = cutText(cell.trim(), MAX_CELL_CHARS)
+  if (text === '' || isPlaceholder(text)) return null
+  if (text.length > LONG_TEXT_CHARS && /\s/.test(text)) return { kind: 'long text', value: text }
+  const address = readCompanyAddress(text) ?? readCompanyAddress(text.split(/[\s,;|]+/, 1)[0] as string)
+  if (address) {
+    const { kind, domain } = address
+    if (kind === 'site' || kind === 'email') return { kind, value: domain }
+    return { kind: kind === 'free email' ? 'email' : kind, value: text }
+  }
+  return { kind: kindOf(text, foldText(text)), value: text }
+}
+
+function kindOf(text: string, folded: string): CellKind {
+  if (FLAG.test(folded)) return 'flag'
+  if (NUMBER.test(text)) return 'number'
+  if (DATE.test(text)) return 'date'
+  if (HEADCOUNT.test(folded)) return 'range'
+  if (PHONE.test(text)) return 'phone'
+  if (ID.test(text)) return 'id'
+  return findCountryCode(text) === null ? 'text' : 'country'
+}
+
+/** Lower-case words without accents: "companyDomainName", "COMPANY_DOMAIN_NAME" and "Company-Domain-Name" are equal. */
+const foldHeader = (header: string) =>
+  searchFold(cutText(header, MAX_HEADER_CHARS).replaceAll(/([\p{Ll}\d])(\p{Lu})/gu, '$1 $2'))
+    .replaceAll(/[^a-z0-9]+/g, ' ')
+    .trim()
+    // Split like camel case, but one word.
+    .replaceAll('linked in', 'linkedin')
+
+const words = (folded: string) => folded.split(' ')
+
+function strip(folded: string, about: ImportField['about']): string {
+  const ignored = about === 'company' ? COMPANY_WORDS : PERSON_WORDS
+  return words(folded)
+    .filter((word) => !ignored.has(word) && !FILLER_WORDS.has(word))
+    .join(' ')
+}
+
+type HeaderMatch = { field: string; score: number; isExact: boolean }
+type HeaderIndex = Map<string, HeaderMatch[]>
+const headerIndexes = new WeakMap<ImportFields, HeaderIndex>()
+
+const strippedKey = (about: ImportField['about'], folded: string) => `${about}: ${strip(folded, about)}`
+
+/** The fields by header, exact and without words such as "Company". Built once for each kind of record. */
+function indexHeaders(known: ImportFields): HeaderIndex {
+  const done = headerIndexes.get(known)
+  if (done) return done
+  const index: HeaderIndex = new Map()
+  const add = (key: string, match: HeaderMatch) => index.set(key, [...(index.get(key) ?? []), match])
+  for (const [field, { headers, about, isSecond }] of Object.entries(known)) {
+    // The name of the field itself is a header, as in our own exports.
+    for (const [rank, header] of [...headers, field].entries()) {
+      const folded = foldHeader(header)
+      const less = rank * SCORES.perRank + (isSecond ? SCORES.second : 0)
+      add(folded, { field, score: SCORES.exact - less, isExact: true })
+      if (strip(folded, about) !== '')
+        add(strippedKey(about, folded), { field, score: SCORES.stripped - less, isExact: false })
+    }
+  }
+  headerIndexes.set(known, index)
+  return index
+}
+
+/** The fields that a header names, also without text in parentheses, "Website (URL)", or by a part: "Tags/Labels". */
+function headerMatches(header: string, known: ImportFields): Map<string, HeaderMatch> {
+  const index = indexHeaders(known)
+  const found = new Map<string, HeaderMatch>()
+  const folded = foldHeader(header)
+  const plain = header.includes('(') ? foldHeader(header.replaceAll(/\([^)]*\)/g, ' ')) : folded
+  const add = (form: string, less: number) => {
+    const keys = [form, strippedKey('company', form), strippedKey('person', form)]
+    for (const match of keys.flatMap((key) => index.get(key) ?? [])) {
+      const score = match.score - less
+      if (score > (found.get(match.field)?.score ?? 0)) found.set(match.field, { ...match, score })
+    }
+  }
+  for (const form of new Set([folded, plain])) add(form, 0)
+  if (found.size === 0 && header.length < MAX_HEADER_CHARS) {
+    for (const part of header.split(/[/|:]/)) add(foldHeader(part), SCORES.part)
   }
   return found
 }

@@ -13,6 +13,7 @@ import {
   planCompanies,
   prepareDryRun,
 } from '../resources/companies/load-store.ts'
+import { correctAddressName, findOwnDomain, readCompanyAddress } from '../shared/company-sites.ts'
 import { normalizeDomain } from '../shared/domains.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
@@ -126,10 +127,11 @@ function readRow(row: CsvRow): LoadedCompany | string {
 function readCompany(fields: Record<string, string>): LoadedCompany {
   const { domain: given = '' } = fields
   if (!given) throw new RowRejected('it has no domain')
-  const domain = normalizeDomain(given)
-  if (!domain) throw new RowRejected(`"${cutText(given, 100)}" is not a domain`)
   const text = (field: keyof typeof ACCOUNT_MAX_LENGTHS) => readTextField(fields, field, ACCOUNT_MAX_LENGTHS[field])
-  const name = text('name')
+  const named = text('name')
+  const domain = findOwnDomain(given, named ?? '') ?? (readCompanyAddress(given) ? null : normalizeDomain(given))
+  if (!domain) throw new RowRejected(`"${cutText(given, 100)}" is not a domain`)
+  const name = named && correctAddressName(named, domain).name
   const country = text('country')
   const industry = text('industry')
   const location = text('location')

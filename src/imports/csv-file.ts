@@ -1,7 +1,8 @@
 import type { StoredImportOptions } from '../db/company-tables.ts'
 import { cutText, isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
-import { type ColumnMapping, guessColumns, guessColumnsByContent, isHeader } from './columns.ts'
+import type { ImportFields } from './column-names.ts'
+import { guessColumns, isHeader } from './columns.ts'
 import { type CsvRecord, parseCsvRecords } from './csv-records.ts'
 import { decodeImportBytes, replaceInvalidUtf8 } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
@@ -31,8 +32,8 @@ type Records = AsyncGenerator<CsvRecord[]>
 const DELIMITERS = { comma: ',', semicolon: ';', tab: '\t' } as const
 type Delimiter = keyof typeof DELIMITERS
 
-/** Number of records by which the columns of a file without a header are guessed. */
-const SAMPLE = 20
+/** Number of records by whose content the columns are guessed. */
+const SAMPLE = 50
 /** A preview keeps the domain of each row in memory, and a compressed file can contain far more rows. */
 export const MAX_CSV_ROWS = 1_000_000
 
@@ -42,7 +43,7 @@ export const MAX_CSV_ROWS = 1_000_000
  */
 export async function* readCsv(
   file: string,
-  known: ColumnMapping,
+  known: ImportFields,
   required: string[][],
   given?: Record<string, string>,
 ): AsyncGenerator<CsvRow[]> {
@@ -51,17 +52,19 @@ export async function* readCsv(
 
 export async function* readCsvSource(
   source: ImportSource,
-  known: ColumnMapping,
+  known: ImportFields,
   required: string[][],
   given?: Record<string, string>,
 ): AsyncGenerator<CsvRow[]> {
   const delimiter = DELIMITERS[guessDelimiter(source.head)]
-  const { first, rest } = await takeFirst(parseCsvRecords(source.name, replaceInvalidUtf8(source.bytes), delimiter), 1)
-  const [header] = first
+  const records = parseCsvRecords(source.name, replaceInvalidUtf8(source.bytes), delimiter)
+  const { first, rest } = await takeFirst(records, SAMPLE + 1)
+  const [header, ...sample] = first
   if (!header) throw new SetupError(`${source.name} is empty.`)
-  const found = guessColumns(header.record, known, given)
+  const rows = sample.map(({ record }) => record)
+  const found = guessColumns({ headers: header.record, has_header: true, rows }, known, given)
   requireColumns(found, required, header.record, given !== undefined)
-  yield* toRows(source, rest, found)
+  yield* toRows(source, concatenate(sample, rest), found)
 }
 
 /**
@@ -70,7 +73,7 @@ export async function* readCsvSource(
  */
 export async function readCsvWithLayout(
   source: ImportSource,
-  known: ColumnMapping,
+  known: ImportFields,
   wanted: StoredImportOptions,
 ): Promise<{ layout: () => CsvLayout; rows: AsyncGenerator<CsvRow[]> }> {
   const text = await decodeImportBytes(source.bytes, wanted.encoding)
@@ -78,14 +81,12 @@ export async function readCsvWithLayout(
   const { first, rest } = await takeFirst(parseCsvRecords(source.name, text.bytes, DELIMITERS[delimiter]), SAMPLE + 1)
   if (first.length === 0) throw new SetupError(`${source.name} is empty.`)
   const cells = first.map(({ record }) => record)
-  const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], known)
+  const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], cells.slice(1), known)
   const sample = has_header ? cells.slice(1) : cells
   const width = Math.max(...cells.map(({ length }) => length))
   const numbered = Array.from({ length: width }, (_, at) => `Column ${at + 1}`)
   const headers = numbered.map((name, at) => (has_header && cells[0]?.[at]) || name)
-  const columns = has_header
-    ? guessColumns(headers, known, wanted.columns)
-    : guessColumnsByContent(headers, sample, known, wanted.columns)
+  const columns = guessColumns({ headers, has_header, rows: sample }, known, wanted.columns)
   async function* all(): Records {
     yield has_header ? first.slice(1) : first
     let left = MAX_CSV_ROWS - first.length + (has_header ? 1 : 0)
@@ -122,6 +123,11 @@ async function takeFirst(records: Records, count: number): Promise<{ first: CsvR
     yield* records
   }
   return { first, rest: rest() }
+}
+
+async function* concatenate(first: CsvRecord[], rest: Records): Records {
+  yield first
+  yield* rest
 }
 
 async function* toRows(

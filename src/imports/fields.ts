@@ -27,8 +27,15 @@ export function readLinkField(fields: Record<string, string>, field: string): st
   return text && readWebLink(text)
 }
 
-/** Parses `1,200`, `1.200` and `1 200` as 1200; returns null for a range such as `51-200`. */
+/**
+ * Parses `1,200`, `1.200` and `1 200` as 1200. A range such as `51-200` is its middle, which research replaces once it knows
+ * the number; `10,001+` is 10001. Null for anything else.
+ */
 export function readHeadcount(text: string): number | null {
-  const digits = text.replaceAll(/[\s,.'’]/g, '')
-  return /^\d{1,8}$/.test(digits) ? Number(digits) : null
+  if (text.length > 60) return null
+  const numbers = text.replaceAll(/(\d)[\s,.'’](?=\d{3}(?!\d))/g, '$1').match(/\d+/g) ?? []
+  const [from, to = from] = numbers.map(Number)
+  const isCount = numbers.length <= 2 && numbers.every((digits) => digits.length <= 8)
+  if (from === undefined || to === undefined || !isCount || to < from) return null
+  return Math.round((from + to) / 2)
 }

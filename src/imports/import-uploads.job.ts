@@ -7,7 +7,7 @@ import { definePurge } from '../jobs/purge.ts'
 import { SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
 import type { ImportCounts, RejectedRow } from './batches.ts'
-import { ACCOUNT_COLUMNS, COMPANY_COLUMNS } from './columns.ts'
+import { ACCOUNT_COLUMNS, COMPANY_COLUMNS } from './column-names.ts'
 import { importCompanies } from './companies.ts'
 import { readCsvSource, readCsvWithLayout } from './csv-file.ts'
 import { readNdjson } from './ndjson-file.ts'
@@ -21,6 +21,7 @@ import {
   findUploadChunk,
   type ImportKind,
   lockImport,
+  MAX_STORED_ERRORS,
   saveCheckpoint,
   unlockImport,
 } from './upload-store.ts'
@@ -30,8 +31,6 @@ type Payload = { workspace_id: string; import_id: string }
 const RETRIES = 5
 /** A chunk is parsed synchronously on the main thread, which takes some milliseconds at this size. */
 const PIECE_BYTES = 32 * 1024
-/** Maximum number of rejected rows stored for the report. */
-const MAX_ERRORS = 20
 /** Time after which an incomplete upload is deleted; longer than a request may take. */
 const ABANDONED_SECONDS = 3_600
 /** Time without progress after which an import is enqueued again. */
@@ -78,9 +77,10 @@ export const importUploadedCompanies = uploadJob(
 export const importUploadedAccounts = uploadJob(
   'accounts',
   'import-uploaded-accounts',
-  async ({ deps, found: { options }, workspaceId, source, watch }) => {
+  async ({ deps, found: { id: importId, options }, workspaceId, source, watch }) => {
     const { rows } = await readCsvWithLayout(source, ACCOUNT_COLUMNS, options)
-    return importAccounts(deps, workspaceId, rows, { dryRun: false, tag: options.tag, ...watch })
+    const { tag, fill_domains: fillDomains } = options
+    return importAccounts(deps, workspaceId, rows, { dryRun: false, tag, fillDomains, importId, ...watch })
   },
 )
 
@@ -161,11 +161,11 @@ async function importFile(
     const report = await work(source, {
       after: found,
       onRejected: (rejected) => {
-        if (errors.length < MAX_ERRORS) errors.push(rejected)
+        if (errors.length < MAX_STORED_ERRORS) errors.push(rejected)
       },
       // Rows after this batch may already be read; their errors are not stored yet.
       checkpoint: async (on, counts, progress, rejected = []) => {
-        const stored = [...errors, ...rejected].slice(0, Math.min(MAX_ERRORS, counts.rejected))
+        const stored = [...errors, ...rejected].slice(0, Math.min(MAX_STORED_ERRORS, counts.rejected))
         await saveCheckpoint(on, workspaceId, found.id, counts, progress ?? 0, stored)
         await progressed()
       },

@@ -1,7 +1,8 @@
 import { StringDecoder } from 'node:string_decoder'
 import { NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
-import { type ColumnMapping, guessColumns } from './columns.ts'
+import type { ImportFields } from './column-names.ts'
+import { guessColumns } from './columns.ts'
 import type { CsvRow } from './csv-file.ts'
 import { replaceInvalidUtf8 } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
@@ -20,7 +21,7 @@ const MAX_SHAPE_CHARS = 2_000
  */
 export async function* readNdjson(
   source: ImportSource,
-  known: ColumnMapping,
+  known: ImportFields,
   given?: Record<string, string>,
 ): AsyncGenerator<CsvRow[]> {
   const contentOf = objectReader(known, given)
@@ -44,7 +45,7 @@ export async function* readNdjson(
 type Content = { fields: Record<string, string> } | { reason: string }
 
 /** Returns a function that parses a line; null represents a line that is too long. */
-function objectReader(known: ColumnMapping, given?: Record<string, string>): (text: string | null) => Content {
+function objectReader(known: ImportFields, given?: Record<string, string>): (text: string | null) => Content {
   const named = new Map<string, [string, string][]>()
   return (text) => {
     if (text === null) return { reason: `it is longer than ${MAX_LINE_CHARS} characters` }
@@ -63,9 +64,10 @@ function objectReader(known: ColumnMapping, given?: Record<string, string>): (te
   }
 }
 
-function columnsOf(names: string[], known: ColumnMapping, given: Record<string, string> = {}): [string, string][] {
+function columnsOf(names: string[], known: ImportFields, given: Record<string, string> = {}): [string, string][] {
   const here = Object.entries(given).filter(([, name]) => names.includes(name))
-  const found = guessColumns(names, known, Object.fromEntries(here))
+  // By names only: one object is too little content to judge by.
+  const found = guessColumns({ headers: names, has_header: true, rows: [] }, known, Object.fromEntries(here))
   return [...found].map(([field, at]) => [field, names[at] as string])
 }
 

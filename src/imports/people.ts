@@ -1,9 +1,11 @@
 import type { Deps } from '../deps/deps.ts'
+import { findCountryCode } from '../engine/countries.ts'
 import { personIdentity } from '../engine/people/person-name.ts'
 import { toE164 } from '../engine/people/phone-number.ts'
 import { readTitle } from '../engine/titles/index.ts'
 import { savePeople } from '../people/save.ts'
 import { findAccountsByDomain } from '../resources/accounts/store.ts'
+import { findOwnDomain } from '../shared/company-sites.ts'
 import { normalizeDomain } from '../shared/domains.ts'
 import { type ImportCallbacks, type ImportCounts, importRows } from './batches.ts'
 import type { CsvRows } from './csv-file.ts'
@@ -61,11 +63,12 @@ function readPerson(fields: Record<string, string>) {
   const name = (full_name || `${first_name} ${last_name}`).trim().replaceAll(/\s+/g, ' ')
   if (!name) throw new RowRejected('it has no name')
   const place = domain || email.split('@')[1] || ''
-  const normalized = normalizeDomain(place)
+  const normalized = findOwnDomain(domain) ?? findOwnDomain(email) ?? normalizeDomain(place)
   if (!normalized) throw new RowRejected(place ? `"${place}" is not a domain` : 'it has no company domain')
   const text = (field: string, max: number) => readTextField(fields, field, max)
   const title = text('title', 300)
-  const country = /^[a-z]{2}$/i.test(country_code) ? country_code.toUpperCase() : null
+  const country =
+    findCountryCode(country_code) ?? (/^[a-z]{2}$/i.test(country_code) ? country_code.toUpperCase() : null)
   const phone = text('phone', 60)
   return {
     full_name: readTextField({ full_name: name }, 'full_name', 300) as string,

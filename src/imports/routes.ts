@@ -8,7 +8,15 @@ import { countUniverseFacets } from '../research/discovery/facets.ts'
 import { AppError } from '../shared/errors.ts'
 import { MAX_CSV_ROWS } from './csv-file.ts'
 import { parseImportOptions, previewAccountImport } from './preview.ts'
-import { AccountImport, AccountsFile, AccountsPreview, CompanyFacets, CompanyImport, StartedImport } from './schema.ts'
+import {
+  AccountImport,
+  AccountsFile,
+  AccountsPreview,
+  CompanyFacets,
+  CompanyImport,
+  fileName,
+  StartedImport,
+} from './schema.ts'
 import { emptyBodyError, limitBody, MAX_UPLOAD_MEGABYTES, receiveUpload } from './upload.ts'
 import { getImport, type ImportKind, type ImportUpload, listImports } from './upload-store.ts'
 
@@ -62,6 +70,7 @@ export const importRoutes: Routes = (app, deps) => {
         tag: 'Companies',
         summary: 'Import companies for discovery',
         description: `CSV with a header line, or one JSON object per line, plain or compressed with gzip, up to ${MAX_UPLOAD_MEGABYTES.companies} MB; split larger files. The upload has no time limit while data arrives. Columns: domain (required), name, country, industry, employees, location, short_description, network_url, founded_year, under any usual name. For a known domain, the values of the file replace the stored ones. The response is sent when the whole file is stored; the import continues in the background.`,
+        query: Type.Object({ file_name: fileName }),
         stream: Object.fromEntries(Object.entries(FORMATS).map(([type, format]) => [type, EXAMPLES[format]])),
         data: StartedImport,
         status: [202],
@@ -70,7 +79,8 @@ export const importRoutes: Routes = (app, deps) => {
       }),
       (req) => {
         const { format, body, declared } = streamOf(req, 'companies')
-        const upload: ImportUpload = { kind: 'companies', format, options: {} }
+        const file_name = req.query.file_name ?? null
+        const upload: ImportUpload = { kind: 'companies', format, options: {}, file_name }
         return receiveUpload(deps, req.member.workspace_id, upload, body, declared)
       },
     )
@@ -82,7 +92,7 @@ export const importRoutes: Routes = (app, deps) => {
       op('previewAccountImport', {
         tag: 'Accounts',
         summary: 'Preview an import of accounts without storing anything',
-        description: `CSV as saved by a spreadsheet, plain or compressed with gzip, up to ${MAX_UPLOAD_MEGABYTES.accounts} MB and ${MAX_CSV_ROWS} rows. Encoding, delimiter, header and columns are detected and returned, and can be set in the query.`,
+        description: `CSV as saved by a spreadsheet, plain or compressed with gzip, up to ${MAX_UPLOAD_MEGABYTES.accounts} MB and ${MAX_CSV_ROWS} rows. Encoding, delimiter, header and columns are detected by header and content and returned, and can be set in the query. The domain of a company comes from its domain, its website or its email address, never from a page at a social network or an email provider.`,
         query: AccountsFile,
         stream: { 'text/csv': ACCOUNTS_EXAMPLE },
         data: AccountsPreview,
@@ -107,7 +117,7 @@ export const importRoutes: Routes = (app, deps) => {
       op('importAccounts', {
         tag: 'Accounts',
         summary: 'Import accounts from a file',
-        description: `Takes the same file and query as the preview. New accounts are suggested; an account with a known domain is not changed. The response is sent when the whole file is stored; the import continues in the background.`,
+        description: `Takes the same file and query as the preview. New accounts have the status \`new\` and the import in \`import\`, and are scored for fit at once; \`GET /accounts?import_id=\` lists them. A row of a known company changes nothing: by its domain, or by its name if it has no domain. The response is sent when the whole file is stored; the import continues in the background.`,
         query: AccountsFile,
         stream: { 'text/csv': ACCOUNTS_EXAMPLE },
         data: StartedImport,
@@ -116,7 +126,8 @@ export const importRoutes: Routes = (app, deps) => {
       }),
       (req) => {
         const { body, declared } = streamOf(req, 'accounts')
-        const upload: ImportUpload = { kind: 'accounts', format: 'csv', options: parseImportOptions(req.query) }
+        const { file_name = null, ...query } = req.query
+        const upload: ImportUpload = { kind: 'accounts', format: 'csv', options: parseImportOptions(query), file_name }
         return receiveUpload(deps, req.member.workspace_id, upload, body, declared)
       },
     )

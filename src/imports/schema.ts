@@ -14,6 +14,7 @@ const errors = (most: number) =>
 
 const importFields = {
   id: Type.String(),
+  file_name: Nullable(Type.String({ description: 'As given in the request; null: it had none' })),
   status,
   format: OneOf(['csv', 'ndjson']),
   bytes: count('Size of the uploaded file'),
@@ -30,6 +31,7 @@ const importFields = {
 
 const importExample = {
   id: ID,
+  file_name: 'accounts.csv',
   status: 'done',
   format: 'csv',
   bytes: 91_250,
@@ -60,8 +62,14 @@ const columns = Type.Optional(
   }),
 )
 
+/** The name of the uploaded file. */
+export const fileName = Type.Optional(
+  Type.String({ minLength: 1, maxLength: 300, description: 'Name of the file, for lists of imports and filters' }),
+)
+
 /** Layout options for a file whose layout is not detected correctly. */
 export const AccountsFile = Type.Object({
+  file_name: fileName,
   column: columns,
   encoding: Type.Optional(OneOf(['utf-8', 'utf-16le', 'utf-16be', 'windows-1252'])),
   delimiter: Type.Optional(OneOf(['comma', 'semicolon', 'tab'])),
@@ -72,6 +80,12 @@ export const AccountsFile = Type.Object({
       maxLength: MAX_TAG_CHARS,
       pattern: '\\S',
       description: 'Tag added to every new account',
+    }),
+  ),
+  fill_domains: Type.Optional(
+    Type.Boolean({
+      description:
+        'true: a row without a domain gets the domain of the company of the universe (POST /companies/import) with its name, if exactly one has it',
     }),
   ),
 })
@@ -108,8 +122,28 @@ export const AccountsPreview = Rec(
     fields: Type.Array(Type.String(), { description: 'Fields that a column can be mapped to' }),
     rows: count('Rows of the file'),
     created: count('Accounts that would be created'),
-    existing: count('Rows for accounts that already exist or occur earlier in the file'),
+    existing: count('Rows for accounts that already exist or occur earlier in the file; see duplicates'),
     rejected: count('Rows that cannot be used'),
+    without_domain: count('Usable rows without a domain; their websites cannot be read'),
+    completable: count(
+      'Those of them whose name is that of exactly one company of the universe (see fill_domains) or of one account with a domain',
+    ),
+    warnings: Type.Array(
+      Type.Object({
+        code: OneOf(['no_domain_column', 'rows_without_domain', 'unknown_owner']),
+        message: Type.String(),
+      }),
+      { description: 'What to correct before the import' },
+    ),
+    duplicates: Type.Array(
+      Type.Object({
+        line: Type.Integer(),
+        name: Type.String(),
+        account: orNull(Type.Object({ id: Type.String(), name: Type.String(), domain: Nullable(Type.String()) })),
+        same_as_line: Nullable(Type.Integer({ description: 'The earlier line of the file with the same company' })),
+      }),
+      { description: 'The first rows of known companies, at most 100, with the account or the line they repeat' },
+    ),
     errors: errors(100),
     preview: Type.Array(
       Type.Object({
@@ -134,7 +168,11 @@ export const AccountsPreview = Rec(
     created: 1,
     existing: 0,
     rejected: 1,
-    errors: [{ line: 3, reason: '"none" is not a domain' }],
+    without_domain: 0,
+    completable: 0,
+    warnings: [],
+    duplicates: [],
+    errors: [{ line: 3, reason: '"none at all" is not a domain' }],
     preview: [
       {
         line: 2,

@@ -10,13 +10,21 @@ import type { ImportCounts, RejectedRow } from './batches.ts'
 
 const FIELDS = [
   ...(['id', 'status', 'format', 'bytes', 'progress', 'rows', 'created', 'existing', 'rejected', 'errors'] as const),
-  ...(['failure', 'finished_at', 'created_at'] as const),
+  ...(['failure', 'finished_at', 'created_at', 'file_name'] as const),
 ] as const
+
+/** Maximum number of rejected rows stored for the report. */
+export const MAX_STORED_ERRORS = 20
 
 export type ImportKind = Database['imports']['kind']
 
 /** Kind, format and layout options of an uploaded file. */
-export type ImportUpload = { kind: ImportKind; format: Database['imports']['format']; options: StoredImportOptions }
+export type ImportUpload = {
+  kind: ImportKind
+  format: Database['imports']['format']
+  options: StoredImportOptions
+  file_name: string | null
+}
 
 /** Excludes imports whose upload is not complete. */
 const isWhole = (eb: ExpressionBuilder<Database, 'imports'>) => eb('status', '<>', 'receiving')
@@ -26,10 +34,10 @@ type VisibleStatus = { status: 'running' | 'done' | 'failed' }
 export async function insertUpload(
   db: Db,
   workspaceId: string,
-  { kind, format, options }: ImportUpload,
+  { kind, format, options, file_name }: ImportUpload,
 ): Promise<string> {
   const id = newId()
-  const row = { workspace_id: workspaceId, id, status: 'receiving', kind, format } as const
+  const row = { workspace_id: workspaceId, id, status: 'receiving', kind, format, file_name } as const
   await db
     .insertInto('imports')
     .values({ ...row, options: JSON.stringify(options), errors: '[]' })
@@ -201,5 +209,12 @@ export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promi
     .execute()
 }
 
-/** Imports that ended this many days ago; the imported records remain. */
-export const endedImports = (days: number) => purgeOlderThan({ table: 'imports', time: 'finished_at', days })
+/** Imports that ended this many days ago and of which no account is left. */
+export const endedImports = (days: number) =>
+  purgeOlderThan({
+    table: 'imports',
+    time: 'finished_at',
+    days,
+    where: sql`not exists (select from accounts
+      where accounts.workspace_id = imports.workspace_id and accounts.import_id = imports.id)`,
+  })

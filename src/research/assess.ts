@@ -2,14 +2,14 @@ import type { Db } from '../db/connect.ts'
 import type { AccountStatus, StoredEvidence } from '../db/schema.ts'
 import { draftWhyNow } from '../engine/draft/index.ts'
 import { groupEventsAcrossSignals } from '../engine/events/across-signals.ts'
-import { explainIcpFit, type IcpVerdict, scoreIcpFit } from '../engine/icp/index.ts'
+import { explainIcpFit, type IcpCompany, type IcpVerdict, scoreIcpFit } from '../engine/icp/index.ts'
 import { eventWeight } from '../engine/score/event-weight.ts'
 import { feedbackShift, shiftConfidence } from '../engine/score/feedback.ts'
 import { scoreAccount, scoreAlpha } from '../engine/score/index.ts'
 import { findBuiltinSignal } from '../engine/signals/index.ts'
 import { defineJob } from '../jobs/define.ts'
 import { listStaleScores } from '../resources/accounts/due-store.ts'
-import { lockForAssessment, writeAssessment } from '../resources/accounts/store.ts'
+import { lockForAssessment, writeAssessment, writeFirstAssessments } from '../resources/accounts/store.ts'
 import { listAccountEvents, writeScores } from '../resources/detections/store.ts'
 import { rankWorkItem } from '../resources/work-items/rank.ts'
 import { addEvents } from '../resources/work-items/rank-store.ts'
@@ -18,7 +18,7 @@ import { type ResearchContext, readContext, refreshContext } from './context.ts'
 export type AssessedAccount = NonNullable<Awaited<ReturnType<typeof lockForAssessment>>>
 
 /** How well the known facts of an account match the ICP in the knowledge base. */
-export function scoreFit(context: Pick<ResearchContext, 'sections'>, account: Omit<AssessedAccount, 'id'>) {
+export function scoreFit(context: Pick<ResearchContext, 'sections'>, account: IcpCompany) {
   const fit = scoreIcpFit(context.sections, account)
   return { icp_fit: fit.score, verdict: fit.verdict, why: explainIcpFit(fit) }
 }
@@ -143,6 +143,23 @@ function latestProof({
     .toSorted((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
     .slice(0, 1)
     .map((proof) => ({ ...proof, published_date: isMonth ? month : detected_at }))
+}
+
+/** Scores accounts that were just inserted and have no findings, by the facts that came with them. Their status stays. */
+export async function assessNewAccounts(
+  db: Db,
+  workspaceId: string,
+  accounts: readonly (IcpCompany & { id: string })[],
+  context: ResearchContext,
+): Promise<void> {
+  if (accounts.length === 0) return
+  const rows = accounts.map((account) => {
+    const { icp_fit, verdict, why } = scoreFit(context, account)
+    const { score, components } = scoreAccount([], icp_fit, context.today, why)
+    const score_components = components.map(({ name, points, why }) => ({ name, points, because: why }))
+    return { id: account.id, score, score_components, icp_fit, qualified: verdict === 'fits' }
+  })
+  await writeFirstAssessments(db, workspaceId, rows)
 }
 
 /** Whether any fact is known that the ICP can be matched with: otherwise the account stays new. */

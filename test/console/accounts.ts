@@ -123,24 +123,39 @@ test('a CSV file is uploaded, previewed, mapped and imported', async () => {
   const { key, ...owner } = await service.stranger()
   const { client } = await scene(service, { accounts: ['there.example'], owner })
   const page = await open('/accounts/import', { key })
-  const table = `Kunde;Webseite;Ort\nMüller & Söhne;mueller.example;Köln\nDa;there.example;\nKaputt;kein name;\n`
+  const rows = [
+    'Müller & Söhne;mueller.example;Köln',
+    'Da;there.example;',
+    'Kaputt;kein name;',
+    'Müller;mueller.example;',
+  ]
+  const table = `Kunde;Wo;Ort\n${rows.join('\n')}\n`
   const buffer = Buffer.from(table, 'latin1')
   const choose = (name: string, buffer: Buffer) =>
     page.locator('input[type=file]').setInputFiles({ name, mimeType: 'text/csv', buffer })
   await choose('book.xlsx', Buffer.from('PK\u0003\u0004'))
   await page.getByText('Excel files are not supported.').waitFor()
   await choose('kunden.csv', buffer)
-  // Only the last header is recognized; the others are mapped manually.
-  await page.getByText('3 rows', { exact: false }).first().waitFor()
+  await page.getByText('4 rows', { exact: false }).first().waitFor()
   assert.equal(await page.getByRole('combobox', { name: 'Encoding' }).inputValue(), 'Western (Windows-1252)')
   assert.equal(await page.getByRole('combobox', { name: 'Delimiter' }).inputValue(), 'Semicolon ;')
   const importAs = async (column: string, field: string) => {
     await page.getByRole('combobox', { name: `Import ${column} as` }).click()
     await page.getByRole('option', { name: field, exact: true }).click()
   }
-  await importAs('Kunde', 'Company name')
-  await importAs('Webseite', 'Domain or website')
-  await page.getByText('1 new, 1 existing, 1 skipped.').waitFor()
+  // By header and by content; a column that is not imported is missed at once.
+  const importedAs = (column: string) => page.getByRole('combobox', { name: `Import ${column} as` }).inputValue()
+  assert.deepEqual(
+    [await importedAs('Kunde'), await importedAs('Wo'), await importedAs('Ort')],
+    ['Company name', 'Domain or website', 'Location'],
+  )
+  await importAs('Wo', 'Industry')
+  await page.getByText('No column with domains or websites was found.', { exact: false }).waitFor()
+  await assertAccessible(page)
+  await importAs('Wo', 'Domain or website')
+  await page.getByText('1 new, 2 existing, 1 skipped.').waitFor()
+  await page.getByRole('row', { name: 'Line 3 Da Existing account there (there.example)' }).waitFor()
+  await page.getByRole('row', { name: 'Line 5 Müller Same company as line 2' }).waitFor()
   await page.getByRole('row', { name: 'Line 4 "kein name" is not a domain' }).waitFor()
   await page.getByRole('row', { name: '2 New Müller & Söhne mueller.example Köln' }).waitFor()
   await assertAccessible(page)
@@ -149,9 +164,10 @@ test('a CSV file is uploaded, previewed, mapped and imported', async () => {
   await page.getByRole('button', { name: 'Import 1 account' }).click()
   await page.getByText('1 account imported').waitFor()
   await page.waitForURL(/import\?id=/)
-  await page.getByRole('link', { name: 'View accounts' }).click()
+  await page.getByRole('link', { name: 'Review and activate' }).click()
   await page.getByRole('link', { name: 'Müller & Söhne' }).waitFor()
-  assert.match(page.url(), /tag=Messe/)
+  await page.getByText(/^Imported from kunden\.csv, \d{4}-/).waitFor()
+  assert.equal((await client.expect(200, 'GET', '/v1/accounts?tag=Messe'))[0].status, 'new')
   page.assertQuiet()
 })
 

@@ -7,7 +7,7 @@ import { parse } from 'csv-parse/sync'
 import fc, { type Arbitrary } from 'fast-check'
 import { isStorable } from '../../src/engine/text/storable.ts'
 import { importAccounts } from '../../src/imports/accounts.ts'
-import { ACCOUNT_COLUMNS, COMPANY_COLUMNS, PEOPLE_COLUMNS } from '../../src/imports/columns.ts'
+import { ACCOUNT_COLUMNS, COMPANY_COLUMNS, PEOPLE_COLUMNS } from '../../src/imports/column-names.ts'
 import { importCompanies } from '../../src/imports/companies.ts'
 import { type CsvRows, readCsvSource } from '../../src/imports/csv-file.ts'
 import { importUploadedCompanies } from '../../src/imports/import-uploads.job.ts'
@@ -223,7 +223,7 @@ fuzz(
     const report = await orRefused(async () =>
       isPeople
         ? importPeople({ db, secrets }, world.workspaceId, await read(), { dryRun, onRejected })
-        : importAccounts({ db }, world.workspaceId, await read(), { dryRun, onRejected }),
+        : importAccounts(service.deps, world.workspaceId, await read(), { dryRun, onRejected }),
     )
     if (!report) return
     assert.equal(report.rows, report.created + report.existing + report.rejected, JSON.stringify(report))

@@ -2,7 +2,7 @@ import '../support/steps.ts' // first: it counts only what is compiled after it
 
 import assert from 'node:assert/strict'
 import { Readable } from 'node:stream'
-import { ACCOUNT_COLUMNS } from '../../src/imports/columns.ts'
+import { ACCOUNT_COLUMNS } from '../../src/imports/column-names.ts'
 import { readCsvSource } from '../../src/imports/csv-file.ts'
 import { readNdjson } from '../../src/imports/ndjson-file.ts'
 import type { ImportSource } from '../../src/imports/source.ts'

@@ -7,7 +7,7 @@ type Status = Schemas['ListedAccount']['status']
 const STATUSES: Record<Status, { label: string; color: string; about: string }> = {
   active: { label: 'Active', color: 'bell', about: 'Monitored for new signals' },
   suggested: { label: 'Suggested', color: 'blue', about: 'Waiting for review' },
-  new: { label: 'New', color: 'gray', about: 'Not enough data to qualify' },
+  new: { label: 'New', color: 'gray', about: 'Not monitored yet' },
   unqualified: { label: 'Unqualified', color: 'yellow', about: 'Does not match your ideal customer profile' },
   rejected: { label: 'Rejected', color: 'red', about: 'Rejected by your team' },
 }

@@ -2199,7 +2199,7 @@ export interface paths {
         put?: never;
         /**
          * Preview an import of accounts without storing anything
-         * @description CSV as saved by a spreadsheet, plain or compressed with gzip, up to 64 MB and 1000000 rows. Encoding, delimiter, header and columns are detected and returned, and can be set in the query. With any key that may write.
+         * @description CSV as saved by a spreadsheet, plain or compressed with gzip, up to 64 MB and 1000000 rows. Encoding, delimiter, header and columns are detected by header and content and returned, and can be set in the query. The domain of a company comes from its domain, its website or its email address, never from a page at a social network or an email provider. With any key that may write.
          */
         post: operations["previewAccountImport"];
         delete?: never;
@@ -2219,7 +2219,7 @@ export interface paths {
         put?: never;
         /**
          * Import accounts from a file
-         * @description Takes the same file and query as the preview. New accounts are suggested; an account with a known domain is not changed. The response is sent when the whole file is stored; the import continues in the background. With any key that may write. An `Idempotency-Key` header makes it happen once.
+         * @description Takes the same file and query as the preview. New accounts have the status `new` and the import in `import`, and are scored for fit at once; `GET /accounts?import_id=` lists them. A row of a known company changes nothing: by its domain, or by its name if it has no domain. The response is sent when the whole file is stored; the import continues in the background. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["importAccounts"];
         delete?: never;
@@ -2969,6 +2969,7 @@ export interface components {
          *       "suggestion_reason": null,
          *       "unqualified_reason": null,
          *       "source": "api",
+         *       "import": null,
          *       "last_scanned_at": null,
          *       "activated_at": null,
          *       "founded_year": null,
@@ -3011,6 +3012,11 @@ export interface components {
             unqualified_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
+            /** @description The file that it came in with; null for other accounts */
+            import: {
+                id?: string;
+                file_name?: string | null;
+            } | null;
             /** Format: date-time */
             last_scanned_at: string | null;
             /** Format: date-time */
@@ -3119,6 +3125,7 @@ export interface components {
          *       "suggestion_reason": null,
          *       "unqualified_reason": null,
          *       "source": "api",
+         *       "import": null,
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
          *       "founded_year": 2012,
@@ -3180,6 +3187,11 @@ export interface components {
             unqualified_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
+            /** @description The file that it came in with; null for other accounts */
+            import: {
+                id?: string;
+                file_name?: string | null;
+            } | null;
             /** Format: date-time */
             last_scanned_at: string | null;
             /** Format: date-time */
@@ -3539,6 +3551,7 @@ export interface components {
          *       "suggestion_reason": null,
          *       "unqualified_reason": null,
          *       "source": "api",
+         *       "import": null,
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
          *       "founded_year": 2012,
@@ -3601,6 +3614,11 @@ export interface components {
             unqualified_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
+            /** @description The file that it came in with; null for other accounts */
+            import: {
+                id?: string;
+                file_name?: string | null;
+            } | null;
             /** Format: date-time */
             last_scanned_at: string | null;
             /** Format: date-time */
@@ -3680,6 +3698,7 @@ export interface components {
          *       "suggestion_reason": null,
          *       "unqualified_reason": null,
          *       "source": "api",
+         *       "import": null,
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
          *       "activated_at": "2026-11-02T08:00:00.000Z",
          *       "founded_year": 2012,
@@ -3747,6 +3766,11 @@ export interface components {
             unqualified_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
+            /** @description The file that it came in with; null for other accounts */
+            import: {
+                id?: string;
+                file_name?: string | null;
+            } | null;
             /** Format: date-time */
             last_scanned_at: string | null;
             /** Format: date-time */
@@ -6251,6 +6275,7 @@ export interface components {
          * CompanyImport
          * @example {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *       "file_name": "accounts.csv",
          *       "status": "done",
          *       "format": "csv",
          *       "bytes": 91250,
@@ -6272,6 +6297,8 @@ export interface components {
          */
         CompanyImport: {
             id: string;
+            /** @description As given in the request; null: it had none */
+            file_name: string | null;
             /** @enum {string} */
             status: "running" | "done" | "failed";
             /** @enum {string} */
@@ -6304,6 +6331,7 @@ export interface components {
          * AccountImport
          * @example {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *       "file_name": "accounts.csv",
          *       "status": "done",
          *       "format": "csv",
          *       "bytes": 91250,
@@ -6326,6 +6354,8 @@ export interface components {
          */
         AccountImport: {
             id: string;
+            /** @description As given in the request; null: it had none */
+            file_name: string | null;
             /** @enum {string} */
             status: "running" | "done" | "failed";
             /** @enum {string} */
@@ -7420,10 +7450,14 @@ export interface components {
          *       "created": 1,
          *       "existing": 0,
          *       "rejected": 1,
+         *       "without_domain": 0,
+         *       "completable": 0,
+         *       "warnings": [],
+         *       "duplicates": [],
          *       "errors": [
          *         {
          *           "line": 3,
-         *           "reason": "\"none\" is not a domain"
+         *           "reason": "\"none at all\" is not a domain"
          *         }
          *       ],
          *       "preview": [
@@ -7466,10 +7500,32 @@ export interface components {
             rows: number;
             /** @description Accounts that would be created */
             created: number;
-            /** @description Rows for accounts that already exist or occur earlier in the file */
+            /** @description Rows for accounts that already exist or occur earlier in the file; see duplicates */
             existing: number;
             /** @description Rows that cannot be used */
             rejected: number;
+            /** @description Usable rows without a domain; their websites cannot be read */
+            without_domain: number;
+            /** @description Those of them whose name is that of exactly one company of the universe (see fill_domains) or of one account with a domain */
+            completable: number;
+            /** @description What to correct before the import */
+            warnings: {
+                /** @enum {string} */
+                code: "no_domain_column" | "rows_without_domain" | "unknown_owner";
+                message: string;
+            }[];
+            /** @description The first rows of known companies, at most 100, with the account or the line they repeat */
+            duplicates: {
+                line: number;
+                name: string;
+                account: {
+                    id: string;
+                    name: string;
+                    domain: string | null;
+                } | null;
+                /** @description The earlier line of the file with the same company */
+                same_as_line: number | null;
+            }[];
             /** @description The first rejected rows, at most 100 */
             errors: {
                 line: number;
@@ -9887,6 +9943,8 @@ export interface operations {
                 country?: string;
                 /** @description Only accounts that matched in this run */
                 run_id?: string;
+                /** @description Only accounts that came in with this file (GET /accounts/imports) */
+                import_id?: string;
                 /** @description Adds what happened last to each account; not in CSV */
                 latest_finding?: boolean;
                 sort?: "score" | "last_signal_at" | "created_at";
@@ -10028,6 +10086,7 @@ export interface operations {
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
                      *         "source": "api",
+                     *         "import": null,
                      *         "last_scanned_at": null,
                      *         "activated_at": null,
                      *         "founded_year": null,
@@ -10068,6 +10127,7 @@ export interface operations {
                          *       "suggestion_reason": null,
                          *       "unqualified_reason": null,
                          *       "source": "api",
+                         *       "import": null,
                          *       "last_scanned_at": null,
                          *       "activated_at": null,
                          *       "founded_year": null,
@@ -10117,6 +10177,7 @@ export interface operations {
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
                      *         "source": "api",
+                     *         "import": null,
                      *         "last_scanned_at": null,
                      *         "activated_at": null,
                      *         "founded_year": null,
@@ -10157,6 +10218,7 @@ export interface operations {
                          *       "suggestion_reason": null,
                          *       "unqualified_reason": null,
                          *       "source": "api",
+                         *       "import": null,
                          *       "last_scanned_at": null,
                          *       "activated_at": null,
                          *       "founded_year": null,
@@ -10208,6 +10270,8 @@ export interface operations {
                 country?: string;
                 /** @description Only accounts that matched in this run */
                 run_id?: string;
+                /** @description Only accounts that came in with this file (GET /accounts/imports) */
+                import_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
             };
@@ -10269,6 +10333,8 @@ export interface operations {
                 country?: string;
                 /** @description Only accounts that matched in this run */
                 run_id?: string;
+                /** @description Only accounts that came in with this file (GET /accounts/imports) */
+                import_id?: string;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
             };
@@ -10341,6 +10407,7 @@ export interface operations {
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
                      *         "source": "api",
+                     *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
@@ -10484,6 +10551,7 @@ export interface operations {
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
                      *         "source": "api",
+                     *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
@@ -10958,6 +11026,7 @@ export interface operations {
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
                      *         "source": "api",
+                     *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
@@ -11056,6 +11125,7 @@ export interface operations {
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
                      *         "source": "api",
+                     *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
@@ -11151,6 +11221,7 @@ export interface operations {
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
                      *         "source": "api",
+                     *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": null,
                      *         "founded_year": 2012,
@@ -11291,6 +11362,7 @@ export interface operations {
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
                      *         "source": "api",
+                     *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
                      *         "activated_at": "2026-11-02T08:00:00.000Z",
                      *         "founded_year": 2012,
@@ -15739,6 +15811,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "file_name": "accounts.csv",
                      *           "status": "done",
                      *           "format": "csv",
                      *           "bytes": 91250,
@@ -15801,6 +15874,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *         "file_name": "accounts.csv",
                      *         "status": "done",
                      *         "format": "csv",
                      *         "bytes": 91250,
@@ -15860,6 +15934,7 @@ export interface operations {
                      *       "data": [
                      *         {
                      *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "file_name": "accounts.csv",
                      *           "status": "done",
                      *           "format": "csv",
                      *           "bytes": 91250,
@@ -15923,6 +15998,7 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *         "file_name": "accounts.csv",
                      *         "status": "done",
                      *         "format": "csv",
                      *         "bytes": 91250,
@@ -17995,7 +18071,10 @@ export interface operations {
     };
     importCompanies: {
         parameters: {
-            query?: never;
+            query?: {
+                /** @description Name of the file, for lists of imports and filters */
+                file_name?: string;
+            };
             header?: never;
             path?: never;
             cookie?: never;
@@ -18049,6 +18128,8 @@ export interface operations {
     previewAccountImport: {
         parameters: {
             query?: {
+                /** @description Name of the file, for lists of imports and filters */
+                file_name?: string;
                 /** @description FIELD=HEADER, once for each column that is not detected by its header or content; `Column 3` is the third column, and FIELD= excludes the field */
                 column?: string[];
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
@@ -18057,6 +18138,8 @@ export interface operations {
                 has_header?: boolean;
                 /** @description Tag added to every new account */
                 tag?: string;
+                /** @description true: a row without a domain gets the domain of the company of the universe (POST /companies/import) with its name, if exactly one has it */
+                fill_domains?: boolean;
             };
             header?: never;
             path?: never;
@@ -18108,10 +18191,14 @@ export interface operations {
                      *         "created": 1,
                      *         "existing": 0,
                      *         "rejected": 1,
+                     *         "without_domain": 0,
+                     *         "completable": 0,
+                     *         "warnings": [],
+                     *         "duplicates": [],
                      *         "errors": [
                      *           {
                      *             "line": 3,
-                     *             "reason": "\"none\" is not a domain"
+                     *             "reason": "\"none at all\" is not a domain"
                      *           }
                      *         ],
                      *         "preview": [
@@ -18156,6 +18243,8 @@ export interface operations {
     importAccounts: {
         parameters: {
             query?: {
+                /** @description Name of the file, for lists of imports and filters */
+                file_name?: string;
                 /** @description FIELD=HEADER, once for each column that is not detected by its header or content; `Column 3` is the third column, and FIELD= excludes the field */
                 column?: string[];
                 encoding?: "utf-8" | "utf-16le" | "utf-16be" | "windows-1252";
@@ -18164,6 +18253,8 @@ export interface operations {
                 has_header?: boolean;
                 /** @description Tag added to every new account */
                 tag?: string;
+                /** @description true: a row without a domain gets the domain of the company of the universe (POST /companies/import) with its name, if exactly one has it */
+                fill_domains?: boolean;
             };
             header?: never;
             path?: never;

@@ -1,13 +1,12 @@
 import { hasLegalForm } from '../../engine/companies/company-names.ts'
-import { isFreeAddress } from '../../engine/email-patterns/index.ts'
 import { dateAt, listAt, textAt, valueAt } from '../../engine/json/fields.ts'
 import { hasGivenName } from '../../engine/people/given-names.ts'
 import { readPersonName } from '../../engine/people/person-name.ts'
 import { lookupTable } from '../../engine/text/lookup-table.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { splitWords } from '../../engine/text/tokens.ts'
-import { registrableDomain } from '../../engine/text/web-address.ts'
 import type { Pace } from '../../outbound/pacing.ts'
+import { isSharedDomain } from '../../shared/company-sites.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { readableName } from '../filings/edgar.ts'
 import { requestJson } from '../request.ts'
@@ -31,16 +30,6 @@ const FEEDS = lookupTable<string>({
   north: 'SWE FIN DNK NOR ISL EST LVA LTU',
   east: 'POL CZE SVK HUN SVN HRV ROU BGR',
 })
-/** Social networks, and European email providers that the engine's list of free providers lacks. */
-const SHARED_SITES = new Set(
-  (
-    'facebook.com fb.com linkedin.com instagram.com twitter.com x.com youtube.com tiktok.com xing.com pinterest.com ' +
-    'wp.pl o2.pl onet.pl op.pl interia.pl poczta.fm gazeta.pl tlen.pl seznam.cz email.cz centrum.cz volny.cz azet.sk ' +
-    'zoznam.sk abv.bg mail.bg freemail.hu citromail.hu yahoo.fr yahoo.it yahoo.es yahoo.de yahoo.ro hotmail.fr ' +
-    'hotmail.it hotmail.es live.fr laposte.net sfr.fr virgilio.it tiscali.it alice.it pec.it legalmail.it sapo.pt ' +
-    'telefonica.net freenet.de arcor.de aon.at chello.at bluewin.ch telenet.be skynet.be inbox.lv siol.net otenet.gr'
-  ).split(' '),
-)
 const FIELDS = [
   'publication-number',
   'publication-date',
@@ -122,8 +111,7 @@ function read(notice: unknown): StreamItem[] | null {
 /** A winner's website may be an email address or a page on a social network, which do not identify a company. */
 function ownSite(written: string): string | null {
   const domain = written.includes('@') ? null : normalizeDomain(written)
-  const site = domain && registrableDomain(domain)
-  return site && !SHARED_SITES.has(site) && !isFreeAddress(`@${site}`) ? domain : null
+  return domain && !isSharedDomain(domain) ? domain : null
 }
 
 /** The strings of a field, in English if available: a string, a list, or either by language. */

@@ -5,6 +5,7 @@ import {
   getAccount,
   type LockedAccount,
   lockAccount,
+  markInactive,
   updateAccountRow,
   updateAccountRows,
 } from '../../resources/accounts/store.ts'
@@ -101,8 +102,8 @@ export async function activateLocked(
 }
 
 /**
- * Moves an active account back to suggested and stops its monitor; its credit is not refunded. Throws not_found,
- * forbidden, account_not_active.
+ * Moves an active account back to suggested, an imported one to new, and stops its monitor; its credit is not refunded.
+ * Throws not_found, forbidden, account_not_active.
  */
 export function deactivate({ db }: Pick<Deps, 'db'>, member: Member, id: string) {
   const workspaceId = member.workspace_id
@@ -118,10 +119,10 @@ export function requireDeactivatable({ status }: LockedAccount): void {
   if (status !== 'active') throw accountNotActive()
 }
 
-/** Moves locked, active accounts back to suggested. */
+/** Moves locked, active accounts back to where they were before. */
 export async function deactivateLocked(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   await stopMonitors(db, workspaceId, ids)
-  await updateAccountRows(db, workspaceId, ids, { status: 'suggested' })
+  await markInactive(db, workspaceId, ids)
 }
 
 /** Rejects an account that is not active. Throws not_found, forbidden, account_active. */

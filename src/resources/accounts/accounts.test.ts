@@ -38,6 +38,7 @@ test('an account is created as suggested, with source api and only the given val
     suggestion_reason: null,
     unqualified_reason: null,
     source: 'api',
+    import: null,
     last_scanned_at: null,
     activated_at: null,
     founded_year: null,
@@ -51,6 +52,28 @@ test('an account is created as suggested, with source api and only the given val
   })
   const { created, ...stored } = answer.data
   assert.deepEqual(await client.expect(200, 'GET', `/v1/accounts/${id}`), stored)
+})
+
+test('a pasted address becomes the domain and not the name, and a page at a network is not the domain', async () => {
+  const { client, add } = await scene(service)
+  const named = async (body: object) => {
+    const { name, domain, network_url } = await add(body)
+    return [name, domain, network_url]
+  }
+  assert.deepEqual(await named({ name: 'https://www.acme.example/about' }), ['Acme', 'acme.example', null])
+  assert.deepEqual(await named({ name: 'blue-heron.example', domain: 'blue-heron.example' }), [
+    'Blue Heron',
+    'blue-heron.example',
+    null,
+  ])
+  const page = 'https://www.linkedin.com/company/tall-pines/'
+  assert.deepEqual(await named({ name: page }), ['Tall Pines', null, page])
+  assert.deepEqual(await named({ name: 'Node.js' }), ['Node.js', null, null])
+  assert.deepEqual(await named({ name: 'Booking.com', domain: 'booking.com' }), ['Booking.com', 'booking.com', null])
+  assert.equal((await client.post('/v1/accounts', { name: 'www.acme.example' })).data.created, false)
+  for (const domain of [page, 'info@gmail.com']) {
+    refused(await client.post('/v1/accounts', { name: 'Acme', domain }), 400, 'invalid_request')
+  }
 })
 
 test('posting an existing domain changes nothing and returns the existing account', async () => {

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { AccountSource, Firmographics } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
+import { correctAddressName, readCompanyAddress } from '../../shared/company-sites.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError, type ErrorDetail } from '../../shared/errors.ts'
 import { isId, newId } from '../../shared/ids.ts'
@@ -9,7 +10,7 @@ import type { NewAccount } from './schema.ts'
 import { findAccountsByDomain, insertAccounts, type NewAccountRow } from './store.ts'
 import { uniqueTags } from './tags.ts'
 
-type Given = NewAccount & Partial<Firmographics>
+type Given = NewAccount & Partial<Firmographics> & { import_id?: string | null }
 
 type Options = {
   /** Whether the caller sent a list: then an error names the index of the account. */
@@ -94,10 +95,15 @@ async function checkRows(
     }
     const normalized = domain?.trim() ? normalizeDomain(domain) : null
     if (domain?.trim() && !normalized) return refuse('invalid_request', 'domain', 'must be a domain such as acme.com')
+    const page = domain && /[^/:]\/[^/]|@/.test(domain) ? readCompanyAddress(domain) : null
+    if (page && page.kind !== 'site' && page.kind !== 'email') {
+      return refuse('invalid_request', 'domain', `must be the domain of the company, not an address at ${page.domain}`)
+    }
     if (owner_id !== null && !members.has(owner_id.toLowerCase())) {
       return refuse('unknown_member', 'owner_id', 'must be a member of this workspace; GET /members lists them')
     }
-    return { id: newId(), name: name.trim(), domain: normalized, tags: uniqueTags(tags), owner_id, ...firmographics }
+    const company = correctAddressName(name, normalized)
+    return { id: newId(), ...company, tags: uniqueTags(tags), owner_id, ...firmographics }
   })
 }
 

@@ -70,8 +70,9 @@ export async function* streamAccounts(db: Db, workspaceId: string, filters: Acco
 
 /** null: a filter has an impossible value, so nothing matches. */
 function accountsQuery(workspaceId: string, filters: AccountsFilter & Pick<AccountsQuery, 'latest_finding'>) {
-  const { status, owner_id, tag, domain, industry, min_score, search, hot, country, run_id, sort, order } = filters
-  if ((owner_id !== undefined && !isId(owner_id)) || (run_id !== undefined && !isId(run_id))) return null
+  const { status, owner_id, tag, domain, industry, min_score, search, hot, country, sort, order } = filters
+  const { run_id, import_id } = filters
+  if ([owner_id, run_id, import_id].some((id) => id !== undefined && !isId(id))) return null
   const where = new Conditions('accounts', workspaceId)
   if (status) where.and(`status = ${where.value(status)}`)
   if (owner_id) where.and(`owner_id = ${where.value(owner_id)}`)
@@ -88,6 +89,7 @@ function accountsQuery(workspaceId: string, filters: AccountsFilter & Pick<Accou
     if (sort === 'score') where.and(condition)
     else where.andSelective(condition)
   }
+  if (import_id) where.andSelective(`import_id = ${where.value(import_id)}`)
   const run = run_id ? where.value(run_id) : null
   if (run) {
     where.andSelective(`id in (select account_id from run_candidates

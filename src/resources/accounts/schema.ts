@@ -66,6 +66,14 @@ const fullFields = {
     }),
   ),
   source: OneOf(['api', 'import', 'discovery', 'console']),
+  import: Nullable(
+    Type.Unsafe<{ id: string; file_name: string | null }>({
+      type: 'object',
+      properties: { id: { type: 'string' }, file_name: { type: ['string', 'null'] } },
+      description: 'The file that it came in with; null for other accounts',
+      'x-extension': true,
+    }),
+  ),
   last_scanned_at: Nullable(Timestamp()),
   activated_at: Nullable(Timestamp()),
   founded_year: Nullable(Type.Integer()),
@@ -124,6 +132,7 @@ const fullExample = {
   suggestion_reason: null,
   unqualified_reason: null,
   source: 'api',
+  import: null,
   last_scanned_at: '2026-11-14T06:30:00.000Z',
   activated_at: '2026-11-02T08:00:00.000Z',
   founded_year: 2012,
@@ -308,6 +317,12 @@ export const AccountsQuery = Type.Object({
     Type.String({ maxLength: 300, description: 'The name of the country, not case-sensitive', 'x-extension': true }),
   ),
   run_id: Type.Optional(Type.String({ description: 'Only accounts that matched in this run', 'x-extension': true })),
+  import_id: Type.Optional(
+    Type.String({
+      description: 'Only accounts that came in with this file (GET /accounts/imports)',
+      'x-extension': true,
+    }),
+  ),
   latest_finding: flag('Adds what happened last to each account; not in CSV'),
   sort: Type.Unsafe<'score' | 'last_signal_at' | 'created_at'>(
     OneOf(['score', 'last_signal_at', 'created_at'], { default: 'score' }),

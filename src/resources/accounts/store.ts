@@ -8,6 +8,15 @@ import { AppError, accountNotActive, notFound } from '../../shared/errors.ts'
 import type { TechnologyFact } from './schema.ts'
 import { suggestionReason, unqualifiedReason } from './suggestion-store.ts'
 
+/** The file that an account came in with. */
+const IMPORT = sql
+  .raw<{ id: string; file_name: string | null } | null>(
+    `case when accounts.import_id is not null then (
+      select json_build_object('id', imports.id, 'file_name', imports.file_name) from imports
+      where imports.workspace_id = accounts.workspace_id and imports.id = accounts.import_id) end`,
+  )
+  .as('import')
+
 const isoTime = (column: string) => `to_char(used.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
 
 /**
@@ -67,6 +76,7 @@ export const ACCOUNT_COLUMN_KINDS = {
   workforce_based_on: 'number',
   overridden: 'texts',
   technology_facts: 'json',
+  import: 'json',
 } as const
 
 const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
@@ -76,7 +86,7 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
     .select(TECHNOLOGY_FACTS)
-    .select([suggestionReason, unqualifiedReason])
+    .select([IMPORT, suggestionReason, unqualifiedReason])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
 }
@@ -85,7 +95,10 @@ const readAccount = compileOnce(selectAccount)
 
 /** The account as JSON text; null where it does not exist or has to be read as an object. */
 export const readAccountText = compileTextQuery(
-  textForm([...FULL_COLUMNS, 'technology_facts', 'suggestion_reason', 'unqualified_reason'], ACCOUNT_COLUMN_KINDS),
+  textForm(
+    [...FULL_COLUMNS, 'technology_facts', 'import', 'suggestion_reason', 'unqualified_reason'],
+    ACCOUNT_COLUMN_KINDS,
+  ),
   selectAccount,
 )
 
@@ -153,25 +166,26 @@ export type NewAccountRow = {
   domain: string | null
   tags: string[]
   owner_id: string | null
+  import_id?: string | null
 } & Partial<Firmographics>
 
 /** Parameters: the workspace, the status, the source and the rows. */
-export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id,
+export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id, import_id,
     employees, industry, location, country, network_url, short_description)
-  select $1::uuid, id, name, domain, $2, $3, tags, owner_id,
+  select $1::uuid, id, name, domain, $2, $3, tags, owner_id, import_id,
     employees, industry, location, country, network_url, short_description
-  from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid,
+  from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid, import_id uuid,
     employees integer, industry text, location text, country text, network_url text, short_description text)
   on conflict (workspace_id, domain) where domain is not null do nothing
-  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts, null::text as suggestion_reason,
-    null::text as unqualified_reason`
+  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts, null::json as import,
+    null::text as suggestion_reason, null::text as unqualified_reason`
 
 /**
  * Inserts accounts and returns them; existing domains are skipped. Accounts from discovery are new until they are
- * assessed.
+ * assessed. Imported ones are new until a member activates them, because the team's own list needs no review.
  */
 export async function insertAccounts(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
-  const status = source === 'discovery' ? 'new' : 'suggested'
+  const status = source === 'discovery' || source === 'import' ? 'new' : 'suggested'
   const values = [workspaceId, status, source, JSON.stringify(rows)]
   const added = await db.executeQuery(CompiledQuery.raw(INSERT_ACCOUNTS, values))
   return added.rows as Awaited<ReturnType<typeof getAccount>>[]
@@ -182,22 +196,46 @@ export function findAccountsByDomain(db: Db, workspaceId: string, domains: strin
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
     .select(TECHNOLOGY_FACTS)
-    .select([suggestionReason, unqualifiedReason])
+    .select([IMPORT, suggestionReason, unqualifiedReason])
     .where('workspace_id', '=', workspaceId)
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
     .execute()
 }
 
-/** Which of these domains are accounts. */
-export async function findKnownDomains(db: Db, workspaceId: string, domains: string[]): Promise<Set<string>> {
-  const found = await db
-    .selectFrom('accounts')
-    .select('domain')
-    .where('workspace_id', '=', workspaceId)
-    .where('domain', '=', sql<string>`any(${domains}::text[])`)
-    .$narrowType<{ domain: string }>()
-    .execute()
-  return new Set(found.map(({ domain }) => domain))
+type SameAccount = { id: string; name: string; domain: string | null }
+
+/**
+ * The account of each company: the one with its domain. A company without a domain is that of the account with its name,
+ * unless several accounts with different domains have it.
+ */
+export async function findSameAccounts(
+  db: Db,
+  workspaceId: string,
+  companies: readonly { name: string; domain: string | null }[],
+): Promise<(SameAccount | null)[]> {
+  const { rows } = await sql<SameAccount & { at: number }>`
+    with given as (
+      select at::int - 1 as at, company ->> 'name' as name, company ->> 'domain' as domain
+      from jsonb_array_elements(${JSON.stringify(companies.map(({ name, domain }) => ({ name, domain })))}::jsonb)
+        with ordinality as every (company, at)
+    )
+    select at, account.id, account.name, account.domain
+    from given join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain
+    union all
+    select at, account.id, account.name, account.domain
+    from given cross join lateral (
+      select id, name, domain from accounts
+      where workspace_id = ${workspaceId} and search_fold(name) = search_fold(given.name)
+      order by domain is not null, id limit 2
+    ) as account
+    where given.domain is null`.execute(db)
+  const found = Map.groupBy(rows, ({ at }) => at)
+  return companies.map((_, at) => {
+    const [first, second] = found.get(at) ?? []
+    if (!first || (second && first.domain !== null)) return null
+    const { id, name, domain } = first
+    return { id, name, domain }
+  })
 }
 
 export type AccountFields = Firmographics & {
@@ -227,7 +265,7 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
     .where('id', '=', id)
     .returning(FULL_COLUMNS)
     .returning(TECHNOLOGY_FACTS)
-    .returning([suggestionReason, unqualifiedReason])
+    .returning([IMPORT, suggestionReason, unqualifiedReason])
     .executeTakeFirst()
     .catch(onUniqueViolation('accounts_domain', domainTaken))
   if (!updated) throw notFound('account')
@@ -249,6 +287,16 @@ export async function updateAccountRows(
   await db
     .updateTable('accounts')
     .set(fields)
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', sql<string>`any(${ids}::uuid[])`)
+    .execute()
+}
+
+/** Ends the activation of locked accounts: imported ones return to the team's own list, others to the suggestions. */
+export async function markInactive(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
+  await db
+    .updateTable('accounts')
+    .set({ status: sql<AccountStatus>`case when source = 'import' then 'new' else 'suggested' end` })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
@@ -333,6 +381,20 @@ export async function writeAssessment(
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
+}
+
+/** Writes the first assessment of accounts without findings. */
+export async function writeFirstAssessments(
+  db: Db,
+  workspaceId: string,
+  rows: readonly (Pick<Assessment, 'score' | 'score_components' | 'icp_fit' | 'qualified'> & { id: string })[],
+): Promise<void> {
+  await sql`
+    update accounts set score = given.score, score_components = given.score_components, icp_fit = given.icp_fit,
+      qualified = given.qualified, scored_at = now()
+    from json_to_recordset(${JSON.stringify(rows)}::json)
+      as given (id uuid, score integer, score_components jsonb, icp_fit smallint, qualified boolean)
+    where accounts.workspace_id = ${workspaceId} and accounts.id = given.id`.execute(db)
 }
 
 export async function markScanned(db: Db, workspaceId: string, id: string): Promise<void> {

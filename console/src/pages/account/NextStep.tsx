@@ -85,6 +85,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
           }
         >
           <Text size="sm" c="dimmed">
+            {account.import && `Imported${account.import.file_name ? ` from ${account.import.file_name}` : ''}. `}
             {account.last_scanned_at
               ? 'Not enough data to qualify this company. Activate it to monitor it, or add details with Edit details.'
               : 'Not scanned yet. A scan checks its website and the news; activating also monitors it.'}{' '}

@@ -14,8 +14,10 @@ import {
 import { useDebouncedCallback } from '@mantine/hooks'
 import { ListFilter, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
+import { queries } from '../../api/client.ts'
 import { useMembers } from '../../api/members.ts'
 import { accountStatusLabel } from '../../components/AccountBadges.tsx'
+import { localDay } from '../../lib/days.ts'
 import type { ListedAccount } from './columns.tsx'
 import { type AccountsSearch, STATUSES } from './search.ts'
 
@@ -30,6 +32,7 @@ type Props = {
 /** The filters of the list. All are stored in the URL. */
 export function AccountFilters({ search, change, accounts, children }: Props) {
   const { members } = useMembers()
+  const imports = useImportNames()
   const { typed, type } = useDebouncedText(search.search, (search) => change({ search }))
   const valuesOf = <T,>(read: (account: ListedAccount) => T | T[] | null) =>
     [...new Set(accounts.flatMap((account) => read(account) ?? []))].toSorted() as string[]
@@ -39,6 +42,14 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
     ...(search.country ? [['country', `Country: ${search.country}`] as const] : []),
     ...(search.min_score ? [['min_score', `Score ≥ ${search.min_score}`] as const] : []),
     ...(search.run ? [['run', 'Discovery run'] as const] : []),
+    ...(search.import
+      ? [
+          [
+            'import',
+            `Imported from ${imports.find(({ value }) => value === search.import)?.label ?? 'a file'}`,
+          ] as const,
+        ]
+      : []),
   ].map(([name, label]) => [name, label])
 
   return (
@@ -101,6 +112,17 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
                 data={valuesOf(({ country }) => country)}
                 set={(country) => change({ country })}
               />
+              {imports.length > 0 && (
+                <Select
+                  label="Imported from"
+                  placeholder="Any file"
+                  clearable
+                  data={imports}
+                  value={search.import ?? null}
+                  onChange={(id) => change({ import: id ?? undefined })}
+                  comboboxProps={{ withinPortal: false }}
+                />
+              )}
               <NumberInput
                 label="Minimum score"
                 min={0}
@@ -136,6 +158,16 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
       )}
     </Stack>
   )
+}
+
+/** The most recent imports with new accounts, by file name and day. */
+function useImportNames() {
+  const { data } = queries.useQuery('get', '/v1/accounts/imports', { params: { query: { per_page: 100 } } })
+  const named = (data?.data ?? []).filter(({ created }) => created > 0)
+  return named.map(({ id, file_name, created_at }) => ({
+    value: id,
+    label: `${file_name ?? 'Import'}, ${localDay(new Date(created_at))}`,
+  }))
 }
 
 type TextFilterProps = {

@@ -46,7 +46,7 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
       error={add.isError && !errors.domain && !errors.name ? errorMessage(add.error) : null}
     >
       <TextInput
-        label="Domain"
+        label="Domain or website"
         placeholder="acme.com"
         value={domain}
         onChange={(event) => setDomain(event.currentTarget.value)}
@@ -56,7 +56,7 @@ export function AddAccount({ onClose }: { onClose: () => void }) {
       <TextInput
         label="Name"
         placeholder={domain.trim() || 'Acme'}
-        description="Optional. Defaults to the domain."
+        description="Optional. Derived from the domain if empty."
         value={name}
         maxLength={300}
         onChange={(event) => setName(event.currentTarget.value)}

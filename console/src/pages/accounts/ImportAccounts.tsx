@@ -67,7 +67,7 @@ export function ImportAccounts() {
                 onFile={(file) => loadPreview(file, {})}
                 onProblem={setProblem}
               >
-                One company per row, with a name or website. You can review the file before you import it.
+                One company per row, from a spreadsheet or your CRM. You can review everything before you import.
               </DropFile>
             </Suspense>
           )}

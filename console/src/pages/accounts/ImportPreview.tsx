@@ -1,5 +1,20 @@
-import { Alert, Badge, Button, Group, Paper, Select, Stack, Switch, Table, Text, TextInput, Title } from '@mantine/core'
-import { CircleAlert } from 'lucide-react'
+import {
+  Alert,
+  Badge,
+  Button,
+  Checkbox,
+  Group,
+  Paper,
+  Select,
+  Stack,
+  Switch,
+  Table,
+  Text,
+  TextInput,
+  Title,
+} from '@mantine/core'
+import { CircleAlert, TriangleAlert } from 'lucide-react'
+import { PageLink } from '../../components/links.tsx'
 import { formatNumber, pluralize } from '../../lib/format.ts'
 import classes from './accounts.module.css'
 import type { FileOptions, Preview } from './import-file.ts'
@@ -20,13 +35,15 @@ type Props = {
 const FIELDS: Record<string, string> = {
   name: 'Company name',
   domain: 'Domain or website',
+  website: 'Website (if no domain)',
+  email: 'Email (if no domain)',
   tags: 'Tags',
-  owner: 'Owner email',
+  owner: 'Owner',
   employees: 'Employees',
   industry: 'Industry',
   location: 'Location',
   country: 'Country',
-  network_url: 'Profile URL',
+  network_url: 'LinkedIn or profile URL',
   short_description: 'Description',
 }
 const ENCODINGS = [
@@ -86,8 +103,10 @@ export function ImportPreview(props: Props) {
           </Alert>
         )}
       </Paper>
+      <Warnings preview={preview} options={options} onChange={onChange} />
       <Layout preview={preview} onChange={onChange} />
       <Columns preview={preview} options={options} onChange={onChange} />
+      <Duplicates preview={preview} />
       <RowErrors errors={preview.errors} total={preview.rejected} />
       <FirstRows preview={preview} />
     </Stack>
@@ -95,6 +114,91 @@ export function ImportPreview(props: Props) {
 }
 
 type Part = Pick<Props, 'preview' | 'onChange'>
+
+/** What to correct before the import. Names are compared with the companies that discovery searches. */
+function Warnings({ preview, options, onChange }: Part & Pick<Props, 'options'>) {
+  const { warnings, completable } = preview
+  if (warnings.length === 0 && !options.fill_domains) return null
+  const hasNoColumn = warnings.some(({ code }) => code === 'no_domain_column')
+  return (
+    <Alert
+      color="yellow"
+      variant="light"
+      icon={<TriangleAlert size={18} aria-hidden />}
+      // The yellow of the title has too little contrast.
+      title={
+        <Text inherit c="var(--mantine-color-text)" span>
+          {hasNoColumn ? 'No domain column' : 'Check before you import'}
+        </Text>
+      }
+      role="alert"
+    >
+      <Stack gap={6}>
+        {warnings.map(({ code, message }) => (
+          <Text key={code} size="sm">
+            {message}
+          </Text>
+        ))}
+        {(completable > 0 || options.fill_domains) && (
+          <Checkbox
+            label="Fill in missing domains by company name"
+            description="From the companies you imported for Discover, where exactly one has the name"
+            checked={options.fill_domains ?? false}
+            onChange={(event) => onChange({ fill_domains: event.currentTarget.checked })}
+          />
+        )}
+      </Stack>
+    </Alert>
+  )
+}
+
+/** Rows that repeat an account or an earlier row; they are not imported again. */
+function Duplicates({ preview: { duplicates, existing } }: Pick<Props, 'preview'>) {
+  if (duplicates.length === 0) return null
+  return (
+    <section aria-label="Duplicates">
+      <Title order={2} mb="xs">
+        {pluralize(existing, 'duplicate')}
+      </Title>
+      <Text size="sm" c="dimmed" mb="xs">
+        These rows are not added again and change nothing.
+      </Text>
+      {/* biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard */}
+      <section className={`${classes.scroll} ${classes.errors}`} aria-label="Duplicate rows" tabIndex={0}>
+        <Table verticalSpacing={4}>
+          <Table.Tbody>
+            {duplicates.map(({ line, name, account, same_as_line }) => (
+              <Table.Tr key={line}>
+                <Table.Th scope="row" w={110}>
+                  Line {formatNumber(line)}
+                </Table.Th>
+                <Table.Td>{name}</Table.Td>
+                <Table.Td>
+                  {account ? (
+                    <>
+                      Existing account{' '}
+                      <PageLink to="/accounts/$id" params={{ id: account.id }} target="_blank" inherit>
+                        {account.name}
+                        {account.domain && ` (${account.domain})`}
+                      </PageLink>
+                    </>
+                  ) : (
+                    `Same company as line ${formatNumber(same_as_line ?? 0)}`
+                  )}
+                </Table.Td>
+              </Table.Tr>
+            ))}
+          </Table.Tbody>
+        </Table>
+      </section>
+      {existing > duplicates.length && (
+        <Text size="sm" c="dimmed" mt={4}>
+          and {formatNumber(existing - duplicates.length)} more
+        </Text>
+      )}
+    </section>
+  )
+}
 
 function Layout({ preview, onChange }: Part) {
   return (
@@ -158,6 +262,9 @@ function Columns({ preview, options, onChange }: Part & Pick<Props, 'options'>) 
                   <Text size="sm" fw={600}>
                     {header}
                   </Text>
+                  <Text size="xs" c="dimmed" truncate maw={130} hiddenFrom="sm">
+                    {samples[0] ?? 'Empty'}
+                  </Text>
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
                   <Text size="sm" c="dimmed" lineClamp={1}>
@@ -220,7 +327,8 @@ export function RowErrors({ errors, total }: { errors: Preview['errors']; total:
 
 function FirstRows({ preview: { preview, columns, errors } }: Pick<Props, 'preview'>) {
   const used = columns.flatMap(({ field }) => field ?? [])
-  const shown = ['name', 'domain', ...used.filter((field) => field !== 'name' && field !== 'domain')]
+  // Websites and email addresses are shown as the domain that was read from them.
+  const shown = ['name', 'domain', ...used.filter((field) => !/^(?:name|domain|website|email)$/.test(field))]
   return (
     <section aria-label="Preview">
       <Title order={2} mb="xs">
@@ -272,7 +380,7 @@ function FirstRows({ preview: { preview, columns, errors } }: Pick<Props, 'previ
 }
 
 function cellOf(account: NonNullable<Preview['preview'][number]['account']>, field: string): string {
-  if (field === 'owner') return account.owner_id ? 'Yes' : ''
+  if (field === 'owner') return account.owner_id ? 'Yes' : 'None'
   const value = account[field as keyof typeof account]
   return Array.isArray(value) ? value.join(', ') : (value?.toString() ?? '')
 }

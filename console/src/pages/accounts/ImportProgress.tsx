@@ -25,11 +25,11 @@ export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => voi
   }, [status, client])
   if (found.isPending) return <Loading lines={4} />
   if (found.isError) return <ErrorMessage error={found.error} retry={found.refetch} />
-  const { progress, rows, created, existing, rejected, errors, failure, tag } = found.data.data
+  const { file_name, progress, rows, created, existing, rejected, errors, failure } = found.data.data
   if (status === 'running') {
     return (
       <Stack gap="xs" role="status">
-        <Title order={2}>Importing…</Title>
+        <Title order={2}>Importing{file_name ? ` ${file_name}` : ''}…</Title>
         <Progress value={progress * 100} animated size="lg" aria-label="Import progress" />
         <Text size="sm">
           {pluralize(rows, 'row')} processed, {formatNumber(created)} new. You can leave this page; the import continues
@@ -53,15 +53,18 @@ export function ImportProgress({ id, onAgain }: { id: string; onAgain: () => voi
           {pluralize(rows, 'row')}: {formatNumber(created)} new, {formatNumber(existing)} existing,{' '}
           {formatNumber(rejected)} skipped.
         </Text>
+        {created > 0 && (
+          <Text size="sm" mt={4}>
+            They are scored by how well they fit your ideal customer. Activate the ones you want to monitor.
+          </Text>
+        )}
       </Alert>
       <Group gap="xs">
-        <Button
-          renderRoot={(props) => (
-            <Link to="/accounts" search={tag ? { tag } : { sort: 'created_at', order: 'desc' }} {...props} />
-          )}
-        >
-          View accounts
-        </Button>
+        {created > 0 && (
+          <Button renderRoot={(props) => <Link to="/accounts" search={{ import: id }} {...props} />}>
+            Review and activate
+          </Button>
+        )}
         <Button variant="default" onClick={onAgain}>
           Import another file
         </Button>

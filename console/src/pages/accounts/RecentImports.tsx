@@ -21,6 +21,7 @@ export function RecentImports() {
         <Table verticalSpacing={6}>
           <Table.Thead>
             <Table.Tr>
+              <Table.Th>File</Table.Th>
               <Table.Th>Date</Table.Th>
               <Table.Th>Status</Table.Th>
               <Table.Th ta="right">New</Table.Th>
@@ -30,16 +31,17 @@ export function RecentImports() {
             </Table.Tr>
           </Table.Thead>
           <Table.Tbody>
-            {data.data.map(({ id, created_at, status, created, existing, rejected, tag }) => (
+            {data.data.map(({ id, file_name, created_at, status, created, existing, rejected, tag }) => (
               <Table.Tr key={id}>
+                <Table.Td>
+                  <Link to="/accounts/import" search={{ id }} className={classes.name}>
+                    {file_name ?? 'Import'}
+                  </Link>
+                </Table.Td>
                 <Table.Td>
                   <RelativeTime at={created_at} />
                 </Table.Td>
-                <Table.Td>
-                  <Link to="/accounts/import" search={{ id }} className={classes.name}>
-                    {STATUS_LABELS[status]}
-                  </Link>
-                </Table.Td>
+                <Table.Td>{STATUS_LABELS[status]}</Table.Td>
                 <Table.Td ta="right">{formatNumber(created)}</Table.Td>
                 <Table.Td ta="right">{formatNumber(existing)}</Table.Td>
                 <Table.Td ta="right">{formatNumber(rejected)}</Table.Td>

@@ -10,10 +10,13 @@ export type FileOptions = {
   delimiter?: Preview['delimiter']
   has_header?: boolean
   tag?: string
+  /** Completes rows without a domain by the name of the company. */
+  fill_domains?: boolean
 }
 
-const queryOf = ({ columns = {}, tag, ...layout }: FileOptions) => ({
+const queryOf = (file: File, { columns = {}, tag, ...layout }: FileOptions) => ({
   ...layout,
+  file_name: file.name.slice(0, 300),
   ...(tag?.trim() ? { tag: tag.trim() } : {}),
   column: Object.entries(columns).map(([field, at]) => `${field}=${at > 0 ? `Column ${at}` : ''}`),
 })
@@ -23,7 +26,7 @@ const RAW_BODY = { bodySerializer: (body: unknown) => body as File, headers: { '
 
 export async function readPreview(file: File, options: FileOptions): Promise<Preview> {
   const { data } = await api.POST('/v1/accounts/import/preview', {
-    params: { query: queryOf(options) },
+    params: { query: queryOf(file, options) },
     body: file as never,
     ...RAW_BODY,
   })
@@ -34,7 +37,7 @@ export async function readPreview(file: File, options: FileOptions): Promise<Pre
 /** Uploads the file and returns the id of the import. */
 export async function sendFile(file: File, options: FileOptions): Promise<string> {
   const { data } = await api.POST('/v1/accounts/import', {
-    params: { query: queryOf(options) },
+    params: { query: queryOf(file, options) },
     body: file as never,
     ...RAW_BODY,
   })

@@ -14,6 +14,7 @@ function read(raw: Record<string, unknown>) {
     min_score: integerParam(raw, 'min_score'),
     hot: booleanParam(raw, 'hot'),
     run: textParam(raw, 'run'),
+    import: textParam(raw, 'import'),
     sort: enumParam(raw, 'sort', SORTS),
     order: enumParam(raw, 'order', ['asc', 'desc']),
     page: integerParam(raw, 'page'),
@@ -33,6 +34,6 @@ export const readImportSearch = (raw: Record<string, unknown>): { id?: string | 
 })
 
 /** The filters of the URL as API parameters. */
-export function accountFilters({ owner, run, page, add, ...rest }: AccountsSearch) {
-  return { ...rest, owner_id: owner, run_id: run }
+export function accountFilters({ owner, run, import: importId, page, add, ...rest }: AccountsSearch) {
+  return { ...rest, owner_id: owner, run_id: run, import_id: importId }
 }

@@ -28,6 +28,7 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
     mutationFn: (file: File) => {
       const isLines = /\.(ndjson|jsonl)(\.gz)?$/i.test(file.name)
       return api.POST('/v1/companies/import', {
+        params: { query: { file_name: file.name.slice(0, 300) } },
         body: file as never,
         bodySerializer: (body: unknown) => body as File,
         headers: { 'content-type': isLines ? 'application/x-ndjson' : 'text/csv' },
@@ -45,8 +46,8 @@ export function ImportCompanies({ onClose }: { onClose: () => void }) {
     <Modal opened onClose={onClose} title="Import companies" size="lg">
       <Stack gap="md">
         <Text size="sm">
-          Discovery searches these companies. Domain is required; name, country, industry and employees are used for
-          filters. Existing domains are updated.
+          Discovery searches these companies. A domain or website column is required; name, country, industry and
+          employees are used for filters. Existing domains are updated.
         </Text>
         {status === 'running' || send.isPending ? (
           <Stack gap={6} role="status">
