@@ -17,6 +17,7 @@ import { companyProfileRoutes } from '../research/company-profile/routes.ts'
 import { runRoutes } from '../research/discovery/routes.ts'
 import { feedbackRoutes } from '../research/feedback/routes.ts'
 import { knowledgeBaseRoutes } from '../research/knowledge-base/routes.ts'
+import { memberProfileRoutes } from '../research/member-profile/routes.ts'
 import { signalRoutes } from '../research/signals/routes.ts'
 import { workItemChangeRoutes } from '../research/work-items/routes.ts'
 import { accountRoutes } from '../resources/accounts/routes.ts'
@@ -44,6 +45,7 @@ import { workspaceRoutes } from '../resources/workspaces/routes.ts'
 export const API_ROUTES: Routes[] = [
   knowledgeBaseRoutes,
   companyProfileRoutes,
+  memberProfileRoutes,
   signalRoutes,
   accountRoutes,
   accountResearchRoutes,

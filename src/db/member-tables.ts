@@ -1,4 +1,4 @@
-import type { Generated } from 'kysely'
+import type { ColumnType, Generated } from 'kysely'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 /** `later`: put off. `keep`: the defaults are right, so the step is done. */
@@ -23,6 +23,22 @@ export type Members = {
   /** What the member has decided about the setup. */
   setup: Generated<SetupChoices>
   created_at: TimestampColumn
+}
+
+/** How a member writes. A member without a row has saved nothing. */
+export type MemberProfiles = {
+  workspace_id: string
+  member_id: string
+  job_title: string | null
+  signature: string | null
+  tone: Generated<'brief' | 'warm' | 'formal'>
+  calendar_url: string | null
+  sample_messages: ColumnType<string[], string | undefined, string>
+  /** Learned from the member's edits of drafts, as the two below. */
+  greeting: string | null
+  sign_off: string | null
+  body_words: number | null
+  updated_at: TimestampColumn
 }
 
 export type ApiKeys = {

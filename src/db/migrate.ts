@@ -54,6 +54,7 @@ import * as alertRules from './migrations/0056-alert-rules.ts'
 import * as crmActivities from './migrations/0057-crm-activities.ts'
 import * as chatInteractions from './migrations/0058-chat-interactions.ts'
 import * as setup from './migrations/0061-setup.ts'
+import * as profiles from './migrations/0059-profiles.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -109,6 +110,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0058-chat-interactions': chatInteractions,
   '0056-alert-rules': alertRules,
   '0061-setup': setup,
+  '0059-profiles': profiles,
 }
 
 /**

@@ -14,7 +14,7 @@ import type {
   OauthStates,
 } from './crm-tables.ts'
 import type { HiringSnapshots, Openings } from './hiring-tables.ts'
-import type { ApiKeys, Members, Sessions, SignInLinks } from './member-tables.ts'
+import type { ApiKeys, MemberProfiles, Members, Sessions, SignInLinks } from './member-tables.ts'
 import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
 import type {
   AccountRosters,
@@ -109,9 +109,21 @@ type KnowledgeRevisions = {
   edited_at: TimestampColumn
 }
 
+type ProofColumn = {
+  customer: string
+  result: string
+  industry: string | null
+  min_employees: number | null
+  max_employees: number | null
+}
+
 type CompanyProfiles = {
   workspace_id: string
   name: string | null
+  /** A name that a member has set is not overwritten by reading the site. */
+  is_name_set: Generated<boolean>
+  products: ColumnType<string[], string | undefined, string>
+  proofs: ColumnType<ProofColumn[], string | undefined, string>
   domain: string | null
   /** Other domains that redirect to its site. */
   aliases: Generated<string[]>
@@ -323,6 +335,7 @@ type OtherTables = {
   workspaces: Workspaces
   mcp_uses: McpUses
   installation: Installation
+  member_profiles: MemberProfiles
   members: Members
   api_keys: ApiKeys
   sessions: Sessions

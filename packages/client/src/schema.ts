@@ -69,7 +69,11 @@ export interface paths {
         delete?: never;
         options?: never;
         head?: never;
-        patch?: never;
+        /**
+         * Change the name, the products and the proofs of your company
+         * @description Drafts use them. Lists are replaced as a whole. A change rewrites open drafts in the background, except those that were edited. With any key that may write, of a member who sees the whole workspace.
+         */
+        patch: operations["updateCompanyProfile"];
         trace?: never;
     };
     "/v1/company-profile/refresh": {
@@ -90,6 +94,30 @@ export interface paths {
         options?: never;
         head?: never;
         patch?: never;
+        trace?: never;
+    };
+    "/v1/me/profile": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read how you write and sign messages
+         * @description With any key.
+         */
+        get: operations["getMyProfile"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change how you write and sign messages
+         * @description Messages for an account are drafted in the name of its owner. A change rewrites open drafts in the background, except those that were edited. With any key that may write.
+         */
+        patch: operations["updateMyProfile"];
         trace?: never;
     };
     "/v1/signals": {
@@ -2397,6 +2425,20 @@ export interface components {
          * CompanyProfile
          * @example {
          *       "name": "Northwind Freight",
+         *       "is_name_set": true,
+         *       "products": [
+         *         "Slotline",
+         *         "Slotline Terminals"
+         *       ],
+         *       "proofs": [
+         *         {
+         *           "customer": "Harrow Grain",
+         *           "result": "cut its booking time from two days to twenty minutes",
+         *           "industry": "Agriculture",
+         *           "min_employees": 200,
+         *           "max_employees": 5000
+         *         }
+         *       ],
          *       "domain": "northwind.example",
          *       "logo_url": "https://northwind.example/logo.png",
          *       "business_context": "Northwind Freight runs a booking platform for rail freight in Europe.",
@@ -2431,6 +2473,22 @@ export interface components {
          */
         CompanyProfile: {
             name: string | null;
+            /** @description Extension: whether a member has set the name; then reading the site does not change it */
+            is_name_set: boolean;
+            /** @description Extension: the names of your products */
+            products: string[];
+            /** @description Extension: what customers have achieved with you */
+            proofs: {
+                customer: string;
+                /** @description What the customer achieved, such as "cut its month-end close from nine days to four" */
+                result: string;
+                /** @description The industry it convinces; null for every one */
+                industry: string | null;
+                /** @description The smallest company it convinces; null for no limit */
+                min_employees: number | null;
+                /** @description The largest company it convinces; null for no limit */
+                max_employees: number | null;
+            }[];
             domain: string | null;
             logo_url: string | null;
             business_context: string | null;
@@ -2463,10 +2521,88 @@ export interface components {
             /** Format: date-time */
             updated_at: string;
         };
+        /** UpdateCompanyProfile */
+        UpdateCompanyProfile: {
+            name?: string;
+            products?: string[];
+            proofs?: {
+                customer: string;
+                /** @description What the customer achieved, such as "cut its month-end close from nine days to four" */
+                result: string;
+                /** @description The industry it convinces; null for every one */
+                industry?: string | null;
+                /** @description The smallest company it convinces; null for no limit */
+                min_employees?: number | null;
+                /** @description The largest company it convinces; null for no limit */
+                max_employees?: number | null;
+            }[];
+        };
         /** RefreshCompanyProfile */
         RefreshCompanyProfile: {
             /** @description The domain of your company; by default the stored one */
             domain?: string;
+        };
+        /**
+         * MyProfile
+         * @example {
+         *       "name": "Dana Whitfield",
+         *       "job_title": "Account Executive",
+         *       "signature": "Dana Whitfield\nAccount Executive, Northwind Freight\n+43 1 555 0100",
+         *       "tone": "warm",
+         *       "calendar_url": "https://cal.example/dana",
+         *       "sample_messages": [
+         *         "Hi Marta, congratulations on the new terminal. How do you plan to staff the night shift?"
+         *       ],
+         *       "greeting": "Hi",
+         *       "sign_off": "Best",
+         *       "body_words": 80,
+         *       "is_complete": true
+         *     }
+         */
+        MyProfile: {
+            name: string;
+            job_title: string | null;
+            /** @description Ends your emails; several lines */
+            signature: string | null;
+            /**
+             * @description How your messages are worded
+             * @enum {string}
+             */
+            tone: "brief" | "warm" | "formal";
+            /** @description Where people book a meeting with you */
+            calendar_url: string | null;
+            /** @description Messages you have written, as examples of your style */
+            sample_messages: string[];
+            /** @description Learned from your edits of drafts */
+            greeting: string | null;
+            /** @description Learned from your edits of drafts */
+            sign_off: string | null;
+            /** @description The length of your messages, learned from your edits */
+            body_words: number | null;
+            /** @description Whether a signature or a job title is saved, so that drafts are signed */
+            is_complete: boolean;
+        };
+        /** UpdateMyProfile */
+        UpdateMyProfile: {
+            /** @description One line */
+            name?: string;
+            job_title?: string | null;
+            signature?: string | null;
+            /**
+             * @description How your messages are worded
+             * @enum {string}
+             */
+            tone?: "brief" | "warm" | "formal";
+            /** Format: web-link */
+            calendar_url?: string | null;
+            /** @description Messages you have written, as examples of your style */
+            sample_messages?: string[];
+            /** @description null forgets the learned greeting */
+            greeting?: null;
+            /** @description null forgets the learned sign-off */
+            sign_off?: null;
+            /** @description null forgets the learned length */
+            body_words?: null;
         };
         /**
          * Signal
@@ -8625,6 +8761,20 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "name": "Northwind Freight",
+                     *         "is_name_set": true,
+                     *         "products": [
+                     *           "Slotline",
+                     *           "Slotline Terminals"
+                     *         ],
+                     *         "proofs": [
+                     *           {
+                     *             "customer": "Harrow Grain",
+                     *             "result": "cut its booking time from two days to twenty minutes",
+                     *             "industry": "Agriculture",
+                     *             "min_employees": 200,
+                     *             "max_employees": 5000
+                     *           }
+                     *         ],
                      *         "domain": "northwind.example",
                      *         "logo_url": "https://northwind.example/logo.png",
                      *         "business_context": "Northwind Freight runs a booking platform for rail freight in Europe.",
@@ -8671,6 +8821,110 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    updateCompanyProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Northwind Freight",
+                 *       "products": [
+                 *         "Slotline",
+                 *         "Slotline Terminals"
+                 *       ],
+                 *       "proofs": [
+                 *         {
+                 *           "customer": "Harrow Grain",
+                 *           "result": "cut its booking time from two days to twenty minutes",
+                 *           "industry": "Agriculture",
+                 *           "min_employees": 200,
+                 *           "max_employees": 5000
+                 *         }
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCompanyProfile"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Northwind Freight",
+                     *         "is_name_set": true,
+                     *         "products": [
+                     *           "Slotline",
+                     *           "Slotline Terminals"
+                     *         ],
+                     *         "proofs": [
+                     *           {
+                     *             "customer": "Harrow Grain",
+                     *             "result": "cut its booking time from two days to twenty minutes",
+                     *             "industry": "Agriculture",
+                     *             "min_employees": 200,
+                     *             "max_employees": 5000
+                     *           }
+                     *         ],
+                     *         "domain": "northwind.example",
+                     *         "logo_url": "https://northwind.example/logo.png",
+                     *         "business_context": "Northwind Freight runs a booking platform for rail freight in Europe.",
+                     *         "scraped_meta": {
+                     *           "outcome": "items",
+                     *           "domain": "northwind.example",
+                     *           "read_at": "2026-11-01T08:00:00.000Z",
+                     *           "title": "Northwind Freight | Rail freight, booked in minutes",
+                     *           "pages": [
+                     *             {
+                     *               "url": "https://northwind.example/",
+                     *               "kind": "home",
+                     *               "title": "Northwind Freight"
+                     *             }
+                     *           ],
+                     *           "failures": []
+                     *         },
+                     *         "refresh": {
+                     *           "state": "idle",
+                     *           "started_at": "2026-11-01T07:59:40.000Z",
+                     *           "ended_at": "2026-11-01T08:00:00.000Z",
+                     *           "pages_read": [
+                     *             {
+                     *               "url": "https://northwind.example/",
+                     *               "title": "Northwind Freight"
+                     *             }
+                     *           ],
+                     *           "message": null
+                     *         },
+                     *         "updated_at": "2026-11-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CompanyProfile"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     refreshCompanyProfile: {
         parameters: {
             query?: never;
@@ -8699,6 +8953,20 @@ export interface operations {
                      * @example {
                      *       "data": {
                      *         "name": "Northwind Freight",
+                     *         "is_name_set": true,
+                     *         "products": [
+                     *           "Slotline",
+                     *           "Slotline Terminals"
+                     *         ],
+                     *         "proofs": [
+                     *           {
+                     *             "customer": "Harrow Grain",
+                     *             "result": "cut its booking time from two days to twenty minutes",
+                     *             "industry": "Agriculture",
+                     *             "min_employees": 200,
+                     *             "max_employees": 5000
+                     *           }
+                     *         ],
                      *         "domain": "northwind.example",
                      *         "logo_url": "https://northwind.example/logo.png",
                      *         "business_context": "Northwind Freight runs a booking platform for rail freight in Europe.",
@@ -8741,6 +9009,117 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getMyProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Dana Whitfield",
+                     *         "job_title": "Account Executive",
+                     *         "signature": "Dana Whitfield\nAccount Executive, Northwind Freight\n+43 1 555 0100",
+                     *         "tone": "warm",
+                     *         "calendar_url": "https://cal.example/dana",
+                     *         "sample_messages": [
+                     *           "Hi Marta, congratulations on the new terminal. How do you plan to staff the night shift?"
+                     *         ],
+                     *         "greeting": "Hi",
+                     *         "sign_off": "Best",
+                     *         "body_words": 80,
+                     *         "is_complete": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MyProfile"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateMyProfile: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Dana Whitfield",
+                 *       "job_title": "Account Executive",
+                 *       "signature": "Dana Whitfield\nAccount Executive, Northwind Freight\n+43 1 555 0100",
+                 *       "tone": "warm",
+                 *       "calendar_url": "https://cal.example/dana",
+                 *       "sample_messages": [
+                 *         "Hi Marta, congratulations on the new terminal. How do you plan to staff the night shift?"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateMyProfile"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "name": "Dana Whitfield",
+                     *         "job_title": "Account Executive",
+                     *         "signature": "Dana Whitfield\nAccount Executive, Northwind Freight\n+43 1 555 0100",
+                     *         "tone": "warm",
+                     *         "calendar_url": "https://cal.example/dana",
+                     *         "sample_messages": [
+                     *           "Hi Marta, congratulations on the new terminal. How do you plan to staff the night shift?"
+                     *         ],
+                     *         "greeting": "Hi",
+                     *         "sign_off": "Best",
+                     *         "body_words": 80,
+                     *         "is_complete": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["MyProfile"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -182,6 +182,38 @@ test('reading again updates unedited drafts; sections that a member changed, del
   assert.equal(third.icp.content_md, 'Big utilities')
 })
 
+test('members set the name, which reading the site does not change, and the products and proofs of their company', async () => {
+  const { client, domain } = await fresh()
+  const proof = {
+    customer: 'Acme',
+    result: 'cut leaks by half',
+    industry: null,
+    min_employees: 50,
+    max_employees: null,
+  }
+  const seller = { name: 'Harrow Gauges', products: ['Flowline'], proofs: [proof] }
+  const { name, is_name_set, products, proofs } = await client.expect(200, 'PATCH', '/v1/company-profile', {
+    ...seller,
+    products: ['Flowline', ' Flowline '],
+    proofs: [{ customer: 'Acme', result: 'cut leaks by half', min_employees: 50 }],
+  })
+  assert.deepEqual({ name, is_name_set, products, proofs }, { ...seller, is_name_set: true })
+  const read = await readAgain(client, { domain })
+  assert.deepEqual([read.name, read.scraped_meta.organization.name], ['Harrow Gauges', 'Harrow'])
+  assert.deepEqual(read.proofs, [proof])
+
+  const invalid = [
+    { name: '' },
+    { products: Array.from({ length: 21 }, (_, at) => `p${at}`) },
+    { proofs: [{ customer: 'Acme' }] },
+    { proofs: [{ ...proof, max_employees: 49 }] },
+    { proofs: Array.from({ length: 31 }, () => proof) },
+  ]
+  for (const body of invalid) refused(await client.patch('/v1/company-profile', body), 400, 'invalid_request')
+  const scoped = await service.member({ visibility: 'scoped' })
+  refused(await scoped.client.patch('/v1/company-profile', seller), 403, 'forbidden')
+})
+
 test('a site that cannot be read is reported as failed and changes nothing else', async () => {
   const { client, domain, workspaceId } = await fresh()
   const before = await readAgain(client, { domain })

@@ -20,7 +20,7 @@ const MAX_LISTED = 20
  */
 async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal): Promise<void> {
   const { db, config, jobs, log, now } = deps
-  const { domain, name: known, refresh } = await getCompanyProfile(db, workspaceId)
+  const { domain, name: known, is_name_set, refresh } = await getCompanyProfile(db, workspaceId)
   if (!domain) return
   const { started_at } = refresh
   const read_at = now().toISOString()
@@ -73,7 +73,7 @@ async function readProfile(deps: Deps, workspaceId: string, signal: AbortSignal)
     // First, because it locks the workspace, as editing a section does.
     const seeded = await seedSections({ db, jobs }, workspaceId, drafts)
     // Drafts are signed with the company name.
-    if (company.name !== known) await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
+    if (company.name !== known && !is_name_set) await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
     log.info({ workspace_id: workspaceId, domain, pages: standing.length, ...seeded }, 'own site read')
   })
 }

@@ -1,7 +1,8 @@
 import { op, type Routes } from '../../http/operation.ts'
-import { CompanyProfile, RefreshCompanyProfile } from '../../resources/company-profile/schema.ts'
+import { CompanyProfile, RefreshCompanyProfile, UpdateCompanyProfile } from '../../resources/company-profile/schema.ts'
 import { getCompanyProfile } from '../../resources/company-profile/store.ts'
 import { refreshProfile } from './refresh.ts'
+import { updateCompanyProfile } from './update.ts'
 
 const tag = 'Company profile'
 
@@ -10,6 +11,21 @@ export const companyProfileRoutes: Routes = (app, deps) => {
     '/company-profile',
     op('getCompanyProfile', { tag, summary: 'Read the profile of your own company', data: CompanyProfile }),
     (req) => getCompanyProfile(deps.db, req.member.workspace_id),
+  )
+
+  app.patch(
+    '/company-profile',
+    op('updateCompanyProfile', {
+      shared: true,
+      tag,
+      summary: 'Change the name, the products and the proofs of your company',
+      description:
+        'Drafts use them. Lists are replaced as a whole. A change rewrites open drafts in the background, except those that were edited.',
+      body: UpdateCompanyProfile,
+      data: CompanyProfile,
+      extension: true,
+    }),
+    (req) => updateCompanyProfile(deps, req.member.workspace_id, req.body),
   )
 
   app.post(

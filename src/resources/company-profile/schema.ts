@@ -1,10 +1,38 @@
 import { type Static, Type } from 'typebox'
-import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+import { Body, INTEGER_RANGE, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
+
+const employees = (of: string) => Type.Integer({ minimum: 0, maximum: INTEGER_RANGE.maximum, description: of })
+const product = Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' })
+const proof = {
+  customer: Type.String({ minLength: 1, maxLength: 120, pattern: '\\S' }),
+  result: Type.String({
+    minLength: 1,
+    maxLength: 300,
+    pattern: '\\S',
+    description: 'What the customer achieved, such as "cut its month-end close from nine days to four"',
+  }),
+  industry: Nullable(Type.String({ maxLength: 120, description: 'The industry it convinces; null for every one' })),
+  min_employees: Nullable(employees('The smallest company it convinces; null for no limit')),
+  max_employees: Nullable(employees('The largest company it convinces; null for no limit')),
+}
+const PRODUCTS = ['Slotline', 'Slotline Terminals']
+const PROOF = {
+  customer: 'Harrow Grain',
+  result: 'cut its booking time from two days to twenty minutes',
+  industry: 'Agriculture',
+  min_employees: 200,
+  max_employees: 5000,
+}
 
 export const CompanyProfile = Rec(
   'CompanyProfile',
   {
     name: Nullable(Type.String()),
+    is_name_set: Type.Boolean({
+      description: 'Extension: whether a member has set the name; then reading the site does not change it',
+    }),
+    products: Type.Array(Type.String(), { description: 'Extension: the names of your products' }),
+    proofs: Type.Array(Type.Object(proof), { description: 'Extension: what customers have achieved with you' }),
     domain: Nullable(Type.String()),
     logo_url: Nullable(Type.String()),
     business_context: Nullable(Type.String()),
@@ -30,6 +58,9 @@ export const CompanyProfile = Rec(
   },
   {
     name: 'Northwind Freight',
+    is_name_set: true,
+    products: PRODUCTS,
+    proofs: [PROOF],
     domain: 'northwind.example',
     logo_url: 'https://northwind.example/logo.png',
     business_context: 'Northwind Freight runs a booking platform for rail freight in Europe.',
@@ -52,6 +83,26 @@ export const CompanyProfile = Rec(
   },
 )
 
+export const UpdateCompanyProfile = Body(
+  'UpdateCompanyProfile',
+  {
+    name: Type.Optional(Type.String({ minLength: 1, maxLength: 200, pattern: '^[^\\r\\n]*\\S[^\\r\\n]*$' })),
+    products: Type.Optional(Type.Array(product, { maxItems: 20 })),
+    proofs: Type.Optional(
+      Type.Array(
+        Type.Object({
+          ...proof,
+          industry: Type.Optional(proof.industry),
+          min_employees: Type.Optional(proof.min_employees),
+          max_employees: Type.Optional(proof.max_employees),
+        }),
+        { maxItems: 30 },
+      ),
+    ),
+  },
+  { name: 'Northwind Freight', products: PRODUCTS, proofs: [PROOF] },
+)
+
 export const RefreshCompanyProfile = Body(
   'RefreshCompanyProfile',
   {
@@ -66,4 +117,4 @@ export const RefreshCompanyProfile = Body(
   { domain: 'northwind.example' },
 )
 
-export type CompanyProfile = Static<typeof CompanyProfile>
+export type UpdateCompanyProfile = Static<typeof UpdateCompanyProfile>

@@ -1,7 +1,22 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-const FIELDS = ['name', 'domain', 'logo_url', 'business_context', 'scraped_meta', 'updated_at'] as const
+const FIELDS = [
+  ...(['name', 'is_name_set', 'products', 'proofs', 'domain', 'logo_url', 'business_context'] as const),
+  ...(['scraped_meta', 'updated_at'] as const),
+] as const
+
+/** What a customer has achieved; null bounds and industry fit every company. */
+export type Proof = {
+  customer: string
+  result: string
+  industry: string | null
+  min_employees: number | null
+  max_employees: number | null
+}
+
+/** What members say about their company. */
+export type SellerFields = { name: string | null; is_name_set: boolean; products: string[]; proofs: Proof[] }
 
 /** With a domain, its site is due to be read. */
 export async function insertProfile(db: Db, workspaceId: string, known: { name: string; domain: string | null }) {
@@ -36,6 +51,45 @@ export async function getCompanyProfile(db: Db, workspaceId: string) {
       message: isRunning ? null : (reason ?? null),
     },
   }
+}
+
+/** The company in whose name drafts are written. */
+export function getSeller(
+  db: Db,
+  workspaceId: string,
+): Promise<{ name: string | null; products: string[]; proofs: Proof[] }> {
+  return db
+    .selectFrom('company_profiles')
+    .select(['name', 'products', 'proofs'])
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+}
+
+/** Locks the profile until the end of the transaction. */
+export function lockCompanyProfile(db: Db, workspaceId: string): Promise<SellerFields> {
+  return db
+    .selectFrom('company_profiles')
+    .select(['name', 'is_name_set', 'products', 'proofs'])
+    .where('workspace_id', '=', workspaceId)
+    .forNoKeyUpdate()
+    .executeTakeFirstOrThrow()
+}
+
+export async function saveSeller(
+  db: Db,
+  workspaceId: string,
+  { products, proofs, ...fields }: Partial<SellerFields>,
+): Promise<void> {
+  await db
+    .updateTable('company_profiles')
+    .set({
+      ...fields,
+      ...(products ? { products: JSON.stringify(products) } : {}),
+      ...(proofs ? { proofs: JSON.stringify(proofs) } : {}),
+      updated_at: sql`now()`,
+    })
+    .where('workspace_id', '=', workspaceId)
+    .execute()
 }
 
 /** The domains of the workspace's own site. */
@@ -97,7 +151,7 @@ export async function claimDueProfiles(db: Db, holdSeconds: number): Promise<str
 }
 
 export type ProfileReading = {
-  /** What the site contains; absent fields do not change. */
+  /** What the site contains; absent fields do not change, nor does a name that a member has set. */
   name?: string
   logo_url?: string
   business_context?: string
@@ -118,11 +172,12 @@ export async function saveReading(
   { domain, started_at }: { domain: string; started_at: string | null },
   reading: ProfileReading,
 ): Promise<boolean> {
-  const { againInSeconds, scraped_meta, ...said } = reading
+  const { againInSeconds, scraped_meta, name, ...said } = reading
   const { numUpdatedRows } = await db
     .updateTable('company_profiles')
     .set({
       ...said,
+      ...(name ? { name: sql`case when is_name_set then name else ${name} end` } : {}),
       scraped_meta: JSON.stringify(scraped_meta),
       due_at: againInSeconds === null ? null : sql`now() + make_interval(secs => ${againInSeconds})`,
       refresh_ended_at: sql`case when refresh_started_at = ${started_at} then now() else refresh_ended_at end`,

@@ -36,6 +36,9 @@ test('the company profile of a new workspace has null for unknown fields', async
   assert.ok(Date.parse(updated_at) > 0)
   assert.deepEqual(profile, {
     name: 'Bellwether',
+    is_name_set: false,
+    products: [],
+    proofs: [],
     domain: null,
     logo_url: null,
     business_context: null,
