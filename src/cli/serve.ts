@@ -94,7 +94,8 @@ async function firstLinks({ deps, firstKey }: Service, base: string): Promise<st
   const reference = `  API       ${base}/docs\n\n`
   const heading = firstKey ? '' : '\nBellwether is running, and no browser has signed in yet.\n'
   if (config.BELLWETHER_API_KEY) {
-    return `${heading}  Open      ${base}/sign-in (with the key in BELLWETHER_API_KEY)\n${reference}`
+    const which = firstKey ? 'that key' : 'the key in BELLWETHER_API_KEY'
+    return `${heading}  Open      ${base}/sign-in (with ${which})\n${reference}`
   }
   const owner = firstKey ? await keys.authenticate({ kind: 'key', secret: firstKey }) : null
   const { workspace_id } = installation

@@ -3,6 +3,7 @@ import type { Outbound } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import { checkMailServer, type Mailer } from '../outbound/mail.ts'
 import { smtp } from './email/smtp.ts'
+import { outboundErrorReason } from './web/response.ts'
 
 /** The result of one check: a sentence for people, and for a failure what to do about it. */
 export type CheckResult = { state: 'works' | 'failing' | 'off'; message: string }
@@ -12,6 +13,17 @@ type Parts = { config: Config; outbound: Outbound; mailer: Mailer | null }
 
 export const OFFLINE =
   'This server has no internet access: allow outgoing DNS and HTTPS (port 443) in its firewall or container network, or name a gateway in OUTBOUND_CONNECT_TO.'
+
+/** The messages of hosts that could not be reached, as they end the reasons of failed sources. */
+const UNREACHABLE = (['dns', 'connect', 'timeout', 'circuit_open'] as const).flatMap((kind) => {
+  const error = new OutboundError(kind)
+  return [error.message, outboundErrorReason(error)]
+})
+
+/** Whether a source failed because its host could not be reached. */
+export function isUnreachableReason(reason: string | null): boolean {
+  return UNREACHABLE.some((message) => reason?.endsWith(message))
+}
 
 const TIMEOUTS = { headers: 5_000, body: 5_000, total: 6_000 }
 const SMTP_TIMEOUTS = { connect: 5_000, reply: 6_000, total: 8_000 }
@@ -65,9 +77,11 @@ async function checkInternet(parts: Parts, signal: AbortSignal): Promise<CheckRe
 
 /** The lookup of mail servers uses the name servers directly, unlike that of the hosts above. */
 async function checkDns({ config, outbound }: Parts): Promise<CheckResult> {
+  const domain = config.PREFLIGHT_MAIL_DOMAIN
   try {
-    await outbound.mailServers(config.PREFLIGHT_MAIL_DOMAIN)
-    return { state: 'works', message: 'Name servers respond.' }
+    const servers = await outbound.mailServers(domain)
+    if (servers.length > 0) return { state: 'works', message: 'Name servers respond.' }
+    return { state: 'failing', message: `The name server does not know ${domain}: use one that resolves public names.` }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return {
@@ -86,7 +100,7 @@ async function checkPort25({ config, outbound }: Parts, signal: AbortSignal): Pr
   }
   try {
     const [host] = await outbound.mailServers(config.PREFLIGHT_MAIL_DOMAIN)
-    if (!host) return { state: 'off', message: `Not checked: ${config.PREFLIGHT_MAIL_DOMAIN} has no mail server.` }
+    if (!host) throw new OutboundError('dns')
     await outbound.converse({ host, port: 25, timeouts: SMTP_TIMEOUTS, signal }, async (lines) => {
       await lines.read()
       lines.write('QUIT')

@@ -18,13 +18,14 @@ export async function countForSetup(db: Db, { workspace_id, id }: Member): Promi
       case when profile.scraped_meta->>'outcome' = 'items' then jsonb_array_length(profile.refresh_pages) else 0 end as website,
       (select count(*)::int from signals where workspace_id = ${workspace_id} and enabled) as signals,
       exists (select from signals where workspace_id = ${workspace_id} and not (is_builtin and enabled)) as signals_changed,
-      (member.name <> 'Admin')::int as profile,
+      (writer.signature is not null or writer.job_title is not null)::int as profile,
       (select count(*)::int from alert_rules where workspace_id = ${workspace_id} and is_enabled
         and (member_id = ${id} or to_member_id = ${id} or recipient = 'channel'))
         + settings.webhook_enabled::int + settings.chat_enabled::int as alerts
     from members as member
       join company_profiles as profile on profile.workspace_id = member.workspace_id
       join notification_settings as settings on settings.workspace_id = member.workspace_id
+      left join member_profiles as writer on writer.workspace_id = member.workspace_id and writer.member_id = member.id
     where member.workspace_id = ${workspace_id} and member.id = ${id}`.execute(db)
   return rows[0] as Counts
 }
