@@ -53,8 +53,8 @@ import * as workItems from './migrations/0055-work-items.ts'
 import * as alertRules from './migrations/0056-alert-rules.ts'
 import * as crmActivities from './migrations/0057-crm-activities.ts'
 import * as chatInteractions from './migrations/0058-chat-interactions.ts'
-import * as setup from './migrations/0061-setup.ts'
 import * as profiles from './migrations/0059-profiles.ts'
+import * as setup from './migrations/0061-setup.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {

@@ -23,7 +23,9 @@ export async function nameFromSite<A extends Named>(
   if (domain === null || account.name !== domain || !deps.config.SOURCES.has('website')) return account
   const home = await fetchPage(toProviderDeps(deps, signal), `https://${domain}/`)
   const found = home.outcome === 'read' && home.type === 'page' ? home.page.organization?.name : undefined
-  const name = toStorable(found ?? '').replaceAll(/\s+/g, ' ').trim()
+  const name = toStorable(found ?? '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
   if (name === '' || name.length > MAX_CHARS) return account
   await updateAccountRow(deps.db, workspaceId, id, { name })
   return { ...account, name }

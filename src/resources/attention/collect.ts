@@ -114,7 +114,9 @@ function listSourceProblems(sources: readonly Listed[], advise: (what: string) =
   const unreachable = failing.filter(({ message }) => isUnreachableReason(message))
   const since = unreachable.map(({ since }) => since ?? '').sort()[0] ?? ''
   // What worked before the outage and was not called since says nothing.
-  const reached = sources.filter(({ last_ok_at, state }) => state === 'works' && last_ok_at !== null && last_ok_at >= since)
+  const reached = sources.filter(
+    ({ last_ok_at, state }) => state === 'works' && last_ok_at !== null && last_ok_at >= since,
+  )
   const isOffline =
     unreachable.length >= FEWEST && unreachable.length >= NEARLY_ALL * (unreachable.length + reached.length)
   const outage: Item[] = isOffline ? [{ kind: 'no_internet', message: OFFLINE, since, ref: null }] : []
