@@ -190,7 +190,7 @@ export function openOutbound(config: Config, log: Logger): Outbound {
 }
 
 /** The configured mail transport, or null. It connects when the first mail is sent. */
-function openMailer(config: Config): Mailer | null {
+export function openMailer(config: Config): Mailer | null {
   if (!config.SMTP_URL || !config.MAIL_FROM) return null
   return createMailer({
     url: config.SMTP_URL,

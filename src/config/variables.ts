@@ -189,7 +189,7 @@ export const VARIABLES = {
   PREFLIGHT_HOSTS: defineVariable(
     'Hosts that the check of the internet access requests; research reads the default ones anyway',
     'host names separated by commas',
-    ['www.wikidata.org', 'hn.algolia.com', 'api.github.com'] as readonly string[],
+    ['query.wikidata.org', 'hn.algolia.com', 'api.github.com'] as readonly string[],
     (value) => value.split(',').map((part) => matchPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)(part.trim().toLowerCase())),
   ),
   PREFLIGHT_MAIL_DOMAIN: defineVariable(

@@ -1,64 +1,97 @@
 import assert from 'node:assert/strict'
-import { mkdirSync } from 'node:fs'
 import { test } from 'node:test'
-import { open, service } from './world.ts'
+import type { Locator, Page } from 'playwright-core'
+import { assertAccessible } from '../support/browser.ts'
+import { open, sandbox, service } from './world.ts'
 
-mkdirSync('/tmp/shots-start', { recursive: true })
-test('try', async () => {
-  const { key, client } = await service.stranger()
-  const page = await open('/', { key: null })
-  await page.getByLabel('API key').fill(key)
-  await page.getByRole('button', { name: 'Sign in' }).click()
-  await page.getByRole('heading', { name: 'Set up Bellwether', level: 1 }).waitFor()
-  const shot = async (name: string) => {
-    for (const [width, dark] of [[1440, false], [390, false], [390, true], [1440, true]] as const) {
-      await page.setViewportSize({ width, height: width === 390 ? 844 : 900 })
-      await page.emulateMedia({ colorScheme: dark ? 'dark' : 'light' })
-      await page.waitForTimeout(250)
-      await page.screenshot({ path: `/tmp/shots-start/${name}-${width}-${dark ? 'dark' : 'light'}.png` })
+const DESKTOP = { width: 1440, height: 900 }
+const PHONE = { width: 390, height: 844 }
+
+/** The width and height of a PNG, from its header. */
+const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.readUInt32BE(20) })
+
+/** The picture of a step on a desktop and a phone: nothing is cut off, and the title and the button are visible. */
+async function assertPicture(page: Page, ...visible: Locator[]): Promise<void> {
+  for (const size of [PHONE, DESKTOP]) {
+    await page.setViewportSize(size)
+    const picture = await page.screenshot()
+    assert.deepEqual(sizeOf(picture), size)
+    const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
+    assert.equal(await page.evaluate(overflow), 0, `no overflow at ${size.width}`)
+    for (const part of [page.getByRole('heading', { name: 'Set up Bellwether', level: 1 }), ...visible]) {
+      const { x, y, width, height } = (await part.boundingBox()) ?? { x: -1, y: -1, width: 0, height: 0 }
+      const isInside = x >= 0 && y >= 0 && x + width <= size.width && y + height <= size.height
+      assert.ok(isInside && width > 0, `${part} at ${size.width}: ${[x, y, width, height]}`)
     }
-    await page.setViewportSize({ width: 1440, height: 900 })
-    await page.emulateMedia({ colorScheme: 'light' })
   }
-  await shot('1-website')
-  await page.getByLabel('Your company’s website').fill('halden-robotics.example')
-  await page.getByRole('button', { name: 'Read website' }).click()
-  await page.getByText('so far').waitFor()
-  await page.screenshot({ path: '/tmp/shots-start/1-reading.png' })
-  await page.getByLabel('Company name').waitFor()
-  await shot('1b-drafts')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByLabel('Job title').waitFor()
+  await assertAccessible(page)
+}
+
+test('a new user gets from the sign-in link to the first finding, and Today shows the next step until then', async () => {
+  const { client } = await service.stranger()
+  const { url } = await client.expect(201, 'POST', '/v1/sign-in-links', {})
+  const page = await open(url.slice(new URL(url).origin.length), { key: null })
+  await page.waitForURL('**/start')
+  const button = (name: string) => page.getByRole('button', { name, exact: true })
+  const [own, ...companies] = sandbox.world.companies.slice(0, 3)
+
+  await page.getByLabel('Your company’s website').fill('no-such-site.example')
+  await button('Read website').click()
+  await page.getByText('no-such-site.example could not be read').waitFor()
+  await page.getByLabel('Your company’s website').fill(own?.domain ?? '')
+  await assertPicture(page, button('Read website'))
+  await button('Read website').click()
+  await page.getByText(/so far/).waitFor()
+  await page.getByLabel('Company name').fill('Halden')
+  assert.match(await page.getByLabel('What you do').inputValue(), /Halden Robotics/)
+  await page.getByLabel('Your ideal customer').fill('Logistics companies in Europe')
+  await assertPicture(page, button('Continue'))
+  await button('Continue').click()
+
   await page.getByRole('textbox', { name: /^Name/ }).fill('Dana Whitfield')
   await page.getByLabel('Job title').fill('Account Executive')
-  await shot('2-profile')
-  await page.getByRole('button', { name: 'Continue' }).click()
-  const world = (await import('./world.ts')).sandbox.world
-  console.log(world.companies.map((c) => c.domain).join(' '))
-  await page.getByRole('textbox', { name: 'Companies' }).fill(world.companies.slice(1, 4).map((c) => c.domain).join('\n'))
-  await shot('3-companies')
-  await page.getByRole('button', { name: 'Monitor 3 companies' }).click()
-  await page.getByRole('button', { name: 'Track all signals' }).waitFor()
-  await shot('4-signals')
-  await page.getByRole('button', { name: 'Track all signals' }).click()
-  await page.getByRole('radio', { name: 'Email at once' }).waitFor()
-  await shot('5-alerts')
-  await page.getByLabel('Your email').count()
-  await page.getByRole('radio', { name: 'Not at all' }).check()
-  await page.getByRole('button', { name: 'Continue' }).click()
-  await page.getByRole('link', { name: 'Open finding' }).waitFor({timeout: 60_000})
-  await shot('6-finding')
+  assert.equal(await page.getByLabel('Signature').inputValue(), 'Dana Whitfield\nAccount Executive, Halden')
+  await assertPicture(page, button('Continue'))
+  await button('Later').click()
+  await page.getByRole('textbox', { name: 'Companies' }).waitFor()
+  await page.goto('/')
+  const card = page.getByRole('region', { name: 'Set up Bellwether' })
+  await card.getByText('Set up Bellwether: 1 of 5 done').waitFor()
+  await card.getByRole('link', { name: 'Next: Your companies' }).click()
+  await button('Name and signature Later').click()
+  await page.getByRole('textbox', { name: /^Name/ }).fill('Dana Whitfield')
+  await page.getByLabel('Job title').fill('Account Executive')
+  await button('Continue').click()
+
+  await page.getByRole('textbox', { name: 'Companies' }).fill(companies.map(({ domain }) => domain).join('\n'))
+  await assertPicture(page, button('Monitor 2 companies'))
+  await button('Monitor 2 companies').click()
+  await page.getByRole('checkbox', { name: 'Layoffs' }).uncheck()
+  await assertPicture(page, button('Track 11 signals'))
+  await button('Track 11 signals').click()
+  await page.getByRole('radio', { name: 'Email each weekday at 8:00' }).check()
+  await assertPicture(page, button('Continue'))
+  await button('Continue').click()
+
+  await page.getByText('5 of 5 done').waitFor()
+  const link = page.getByRole('link', { name: 'Open finding' })
+  await link.waitFor()
+  await assertPicture(page, link)
+  await link.click()
+  await page.waitForURL('**/accounts/*')
+  await page.getByRole('article').first().waitFor()
+  const { steps, finding } = await client.expect(200, 'GET', '/v1/setup')
+  assert.deepEqual(
+    steps.map(({ state }: { state: string }) => state),
+    Array(5).fill('done'),
+  )
+  const account = await client.expect(200, 'GET', `/v1/accounts/${finding.account_id}`)
+  assert.ok(
+    companies.some(({ name, domain }) => name === account.name && domain === account.domain),
+    `its name is that of its site: ${account.name}`,
+  )
   await page.goto('/')
   await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
-  console.log(JSON.stringify(await client.expect(200, 'GET', '/v1/setup/preflight')))
-  console.log(JSON.stringify((await client.expect(200, 'GET', '/v1/accounts')).map((a: {name: string}) => a.name)))
-  const other = await open('/', { key: (await service.stranger()).key })
-  await other.getByRole('button', {name: 'Dismiss setup'}).waitFor()
-  await other.screenshot({ path: '/tmp/shots-start/7-today.png' })
-  await other.setViewportSize({ width: 390, height: 844 })
-  await other.screenshot({ path: '/tmp/shots-start/7-today-390.png' })
-  await other.goto('/settings/sources')
-  await other.getByRole('button', {name: 'Details'}).click()
-  await other.screenshot({ path: '/tmp/shots-start/8-sources.png' })
+  assert.equal(await card.count(), 0)
   page.assertQuiet()
 })

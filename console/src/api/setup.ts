@@ -22,7 +22,7 @@ export const countDone = ({ steps }: Setup) => steps.filter(({ state }) => state
 
 export const STEP_TITLES: Record<SetupStep, string> = {
   website: 'Your website',
-  profile: 'Your name and signature',
+  profile: 'Name and signature',
   companies: 'Your companies',
   signals: 'Signals to track',
   alerts: 'Alerts',

@@ -1,4 +1,4 @@
-import { Button, Group, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core'
+import { Anchor, Group, Loader, Stack, Text, Textarea, TextInput } from '@mantine/core'
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
@@ -129,15 +129,14 @@ function Correction({ profile, sections, onOther, onDone, onLater }: CorrectionP
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Group gap="xs">
-          <Text size="sm">
-            {pages_read.length > 0 ? `Drafted from ${pluralize(pages_read.length, 'page')}` : 'Nothing was found'} on{' '}
-            {profile.domain}. Correct what is wrong.
-          </Text>
-          <Button variant="subtle" size="compact-xs" onClick={onOther}>
-            Another website
-          </Button>
-        </Group>
+        <Text size="sm">
+          {pages_read.length > 0 ? `Drafted from ${pluralize(pages_read.length, 'page')}` : 'Nothing was found'} on{' '}
+          {profile.domain}. Correct what is wrong, or{' '}
+          <Anchor component="button" type="button" size="sm" underline="always" onClick={onOther}>
+            read another website
+          </Anchor>
+          .
+        </Text>
         <TextInput
           label="Company name"
           value={name}

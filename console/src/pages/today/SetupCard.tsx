@@ -12,7 +12,7 @@ export function SetupCard() {
   const done = countDone(setup)
   const total = setup.steps.length
   return (
-    <Paper withBorder p="md" component="section" aria-label="Set up Bellwether" mb="md">
+    <Paper withBorder p="md" component="section" aria-label="Set up Bellwether">
       <Group justify="space-between" wrap="nowrap" align="flex-start" gap="xs">
         <Text size="sm" fw={650}>
           Set up Bellwether: {done} of {total} done
