@@ -1,15 +1,30 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { refused } from '../../../test/support/client.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { testService } from '../../../test/support/service.ts'
 import { testWorld } from '../../../test/support/world.ts'
 
+const held = Promise.withResolvers<void>()
+after(() => held.resolve())
+const HOME = `<html><head><title>Harrow</title><meta property="og:site_name" content="Harrow Gauges"></head>
+  <body><main><h1>Harrow</h1><p>Harrow makes gauges.</p><a href="/about">About us</a></main></body></html>`
 const { internet } = await testWorld({
   vendors: [],
-  sites: { 'one.example': { status: 404, body: '' }, 'two.example': 'drop' },
+  sites: {
+    'one.example': { status: 404, body: '' },
+    'two.example': 'drop',
+    'harrow.example': {
+      '/': HOME,
+      '/about': async () => {
+        await held.promise
+        return HOME
+      },
+    },
+  },
 })
 const online = await testService({
+  worker: true,
   env: { ...internet.env, DNS_SERVER: '127.0.0.1:1', PREFLIGHT_HOSTS: 'one.example,two.example' },
 })
 /** Nothing beyond it responds, as on a server without internet access. */
@@ -32,7 +47,7 @@ test('the steps of the setup follow from what is stored, except those put off or
   assert.equal(states(again).website, 'open')
   await client.expect(200, 'PATCH', '/v1/setup', { step: 'signals', choice: 'keep' })
   await client.expect(200, 'PATCH', '/v1/me/profile', { job_title: 'Account Executive' })
-  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Acme', domain: 'acme.com' })
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'harrow.example', domain: 'harrow.example' })
   assert.equal(states(await setup()).companies, 'open', 'it is only suggested')
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   await client.expect(201, 'POST', '/v1/alert-rules', { name: 'Mine', events: ['signal.detected'], channel: 'email' })
@@ -45,6 +60,17 @@ test('the steps of the setup follow from what is stored, except those put off or
     alerts: 'done',
   })
   assert.deepEqual([later.next, later.scans.running], ['website', 1])
+  const reading = await eventually('the first page', async () => {
+    const { scans } = await setup()
+    return scans.reading?.url && scans.reading
+  })
+  assert.deepEqual(reading, {
+    account_id: id,
+    account_name: 'Harrow Gauges',
+    url: 'https://harrow.example/',
+    pages: 1,
+  })
+  held.resolve()
   assert.equal((await client.expect(200, 'PATCH', '/v1/setup', { is_dismissed: true })).is_dismissed, true)
   assert.equal(states(await setup()).signals, 'done', 'dismissing keeps the decisions')
   refused(await client.patch('/v1/setup', { step: 'coffee', choice: 'later' }), 400, 'invalid_request')
