@@ -2,7 +2,7 @@ import type { ServiceLinks } from '../engine/page/service-links.ts'
 import { excludeOwnProducts, type TechnologySnapshot } from '../engine/technologies/index.ts'
 import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
-import { isUnreachableReason, OFFLINE } from '../providers/preflight.ts'
+import { isUnreachableReason, OFFLINE } from '../providers/preflight/network.ts'
 import { fetchGithubActivity } from '../providers/software/github.ts'
 import { fetchIncidents } from '../providers/software/status-page.ts'
 import {

@@ -75,12 +75,15 @@ test('the life cycle of a data folder', async (t) => {
     assert.ok(!service.output().includes('API key'))
     assert.deepEqual(await titles(client()), ['first'])
   })
-  await t.test('until a browser has signed in, each start prints a link; the first one is for the first key', async () => {
-    assert.notEqual(await link(), first)
-    const { key_id } = await new Client(base, null).expect(201, 'POST', '/v1/sessions', { token: first })
-    const [{ id }] = await client().expect(200, 'GET', '/v1/api-keys')
-    assert.equal(key_id, id)
-  })
+  await t.test(
+    'until a browser has signed in, each start prints a link; the first one is for the first key',
+    async () => {
+      assert.notEqual(await link(), first)
+      const { key_id } = await new Client(base, null).expect(201, 'POST', '/v1/sessions', { token: first })
+      const [{ id }] = await client().expect(200, 'GET', '/v1/api-keys')
+      assert.equal(key_id, id)
+    },
+  )
 
   await add(client(), 'acknowledged')
   const orphan = postmasterPid(DATA_DIR)

@@ -7218,7 +7218,7 @@ export interface components {
             /** @description Without open steps that you may not take */
             steps: {
                 /**
-                 * @description website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: who is told
+                 * @description website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: how you are notified
                  * @enum {string}
                  */
                 id: "website" | "profile" | "companies" | "signals" | "alerts";
@@ -7227,7 +7227,7 @@ export interface components {
                  * @enum {string}
                  */
                 state: "done" | "open" | "skipped";
-                /** @description Pages read of your site, active accounts (at most 1,000), enabled signals, or ways to be told; for the profile 1 if it is filled in */
+                /** @description Pages read of your site, active accounts (at most 1,000), enabled signals, or ways to notify you; for the profile 1 if it is filled in */
                 count: number;
             }[];
             /**
@@ -7272,7 +7272,7 @@ export interface components {
         /** UpdateSetup */
         UpdateSetup: {
             /**
-             * @description website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: who is told
+             * @description website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: how you are notified
              * @enum {string}
              */
             step?: "website" | "profile" | "companies" | "signals" | "alerts";

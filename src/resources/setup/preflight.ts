@@ -2,7 +2,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import { apiOrigin } from '../../providers/crm/origin.ts'
 import { CRM_VENDORS, type RegisteredCrm } from '../../providers/crm/registry.ts'
-import { type CheckResult, checkHost, checkNetwork, OFFLINE } from '../../providers/preflight.ts'
+import { checkNetwork, findHostProblem, OFFLINE, type PreflightResult } from '../../providers/preflight/network.ts'
 import { findConnection } from '../connections/store.ts'
 import { verificationConfig } from '../integrations/email-verification.ts'
 import type { Preflight } from './schema.ts'
@@ -45,7 +45,7 @@ async function runChecks(parts: Parts, workspaceId: string, signal: AbortSignal)
   return { checked_at: parts.now().toISOString(), is_offline: isOffline, checks }
 }
 
-const NOT_CONNECTED: CheckResult = { state: 'off', message: 'Not connected.' }
+const NOT_CONNECTED: PreflightResult = { state: 'off', message: 'Not connected.' }
 
 async function checkChat(parts: Parts, workspaceId: string, signal: AbortSignal) {
   const connection = await findConnection(parts.db, workspaceId, 'chat', parts.secrets)
@@ -71,8 +71,8 @@ async function checkOrigin(
   origin: string,
   { problem }: { problem: string | null },
   signal: AbortSignal,
-): Promise<CheckResult> {
-  const error = await checkHost(parts, origin, signal)
+): Promise<PreflightResult> {
+  const error = await findHostProblem(parts, origin, signal)
   if (error) return { state: 'failing', message: `${label} cannot be reached. ${error.message}` }
   return problem === null
     ? { state: 'works', message: `${label} can be reached.` }

@@ -4,7 +4,7 @@ import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 const STEPS = ['website', 'profile', 'companies', 'signals', 'alerts'] as const
 const step = OneOf([...STEPS], {
   description:
-    'website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: who is told',
+    'website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: how you are notified',
 })
 
 const example = {
@@ -40,7 +40,7 @@ export const Setup = Rec(
         state: OneOf(['done', 'open', 'skipped'], { description: 'Follows from what is stored; skipped: put off' }),
         count: Type.Integer({
           description:
-            'Pages read of your site, active accounts (at most 1,000), enabled signals, or ways to be told; for the profile 1 if it is filled in',
+            'Pages read of your site, active accounts (at most 1,000), enabled signals, or ways to notify you; for the profile 1 if it is filled in',
         }),
       }),
       { description: 'Without open steps that you may not take' },

@@ -1,13 +1,13 @@
-import type { Config } from '../config/config.ts'
-import type { Outbound } from '../outbound/client.ts'
-import { OutboundError } from '../outbound/errors.ts'
-import { checkMailServer, type Mailer } from '../outbound/mail.ts'
-import { smtp } from './email/smtp.ts'
-import { outboundErrorReason } from './web/response.ts'
+import type { Config } from '../../config/config.ts'
+import type { Outbound } from '../../outbound/client.ts'
+import { OutboundError } from '../../outbound/errors.ts'
+import { checkMailServer, type Mailer } from '../../outbound/mail.ts'
+import { smtp } from '../email/smtp.ts'
+import { outboundErrorReason } from '../web/response.ts'
 
 /** The result of one check: a sentence for people, and for a failure what to do about it. */
-export type CheckResult = { state: 'works' | 'failing' | 'off'; message: string }
-type NetworkCheck = CheckResult & { id: 'internet' | 'dns' | 'mail_servers' | 'smtp'; label: string }
+export type PreflightResult = { state: 'works' | 'failing' | 'off'; message: string }
+type NetworkCheck = PreflightResult & { id: 'internet' | 'dns' | 'mail_servers' | 'smtp'; label: string }
 
 type Parts = { config: Config; outbound: Outbound; mailer: Mailer | null }
 
@@ -44,8 +44,8 @@ export async function checkNetwork(parts: Parts, signal: AbortSignal): Promise<N
   return results
 }
 
-/** Any response of a host shows that it can be reached. */
-export async function checkHost({ outbound }: Pick<Parts, 'outbound'>, url: string, signal: AbortSignal) {
+/** Why a host cannot be reached; null when it responds, whatever it responds. */
+export async function findHostProblem({ outbound }: Pick<Parts, 'outbound'>, url: string, signal: AbortSignal) {
   try {
     await outbound.request(url, { method: 'HEAD', redirects: 'refuse', timeouts: TIMEOUTS, signal, keepAlive: false })
     return null
@@ -55,9 +55,9 @@ export async function checkHost({ outbound }: Pick<Parts, 'outbound'>, url: stri
   }
 }
 
-async function checkInternet(parts: Parts, signal: AbortSignal): Promise<CheckResult> {
+async function checkInternet(parts: Parts, signal: AbortSignal): Promise<PreflightResult> {
   const hosts = parts.config.PREFLIGHT_HOSTS
-  const errors = await Promise.all(hosts.map((host) => checkHost(parts, `https://${host}/`, signal)))
+  const errors = await Promise.all(hosts.map((host) => findHostProblem(parts, `https://${host}/`, signal)))
   const failed = hosts.filter((_, at) => errors[at])
   const reached = hosts.length - failed.length
   if (reached === 0) {
@@ -76,7 +76,7 @@ async function checkInternet(parts: Parts, signal: AbortSignal): Promise<CheckRe
 }
 
 /** The lookup of mail servers uses the name servers directly, unlike that of the hosts above. */
-async function checkDns({ config, outbound }: Parts): Promise<CheckResult> {
+async function checkDns({ config, outbound }: Parts): Promise<PreflightResult> {
   const domain = config.PREFLIGHT_MAIL_DOMAIN
   try {
     const servers = await outbound.mailServers(domain)
@@ -94,7 +94,7 @@ async function checkDns({ config, outbound }: Parts): Promise<CheckResult> {
 const PORT_25 =
   'Mail servers cannot be reached on port 25: ask your hosting provider to open it, or set ZEROBOUNCE_API_KEY; until then only published addresses are found.'
 
-async function checkPort25({ config, outbound }: Parts, signal: AbortSignal): Promise<CheckResult> {
+async function checkPort25({ config, outbound }: Parts, signal: AbortSignal): Promise<PreflightResult> {
   if (!smtp.isOn(config)) {
     return { state: 'off', message: 'Off: set a sender address in Settings → Sources, or EMAIL_VERIFY_FROM.' }
   }
@@ -112,7 +112,7 @@ async function checkPort25({ config, outbound }: Parts, signal: AbortSignal): Pr
   }
 }
 
-async function checkSmtp({ mailer }: Parts, signal: AbortSignal): Promise<CheckResult> {
+async function checkSmtp({ mailer }: Parts, signal: AbortSignal): Promise<PreflightResult> {
   if (!mailer) return { state: 'off', message: 'Off: set SMTP_URL and MAIL_FROM to send alerts by email.' }
   const problem = await checkMailServer(mailer, signal)
   return problem === null
