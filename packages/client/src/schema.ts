@@ -7236,7 +7236,7 @@ export interface components {
              */
             next: "website" | "profile" | "companies" | "signals" | "alerts" | null;
             is_dismissed: boolean;
-            /** @description No step is done or put off, and there is no account */
+            /** @description For an admin: no step is done or put off, and there is no account */
             is_fresh: boolean;
             scans: {
                 running: number;
@@ -7261,7 +7261,7 @@ export interface components {
                     finished_at: string;
                 } | null;
             };
-            /** @description The latest finding */
+            /** @description The first finding */
             finding: {
                 id: string;
                 account_id: string;

@@ -2,7 +2,7 @@ import type { SetupStep } from '../../db/member-tables.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { isScoped, type Member } from '../../shared/member.ts'
 import type { Setup } from './schema.ts'
-import { countForSetup, findLatestFinding, readScanProgress } from './store.ts'
+import { countForSetup, findFirstFinding, readScanProgress } from './store.ts'
 
 const STEPS: readonly SetupStep[] = ['website', 'profile', 'companies', 'signals', 'alerts']
 
@@ -11,7 +11,7 @@ export async function readSetup({ db }: Pick<Deps, 'db'>, member: Member): Promi
   const [counts, scans, finding] = await Promise.all([
     countForSetup(db, member),
     readScanProgress(db, member.workspace_id),
-    findLatestFinding(db, member.workspace_id),
+    findFirstFinding(db, member.workspace_id),
   ])
   const { accounts, signals_changed, choices } = counts
   const stateOf = (step: SetupStep) => {
@@ -27,7 +27,11 @@ export async function readSetup({ db }: Pick<Deps, 'db'>, member: Member): Promi
     steps,
     next: steps.find(({ state }) => state === 'open')?.id ?? null,
     is_dismissed: choices.is_dismissed ?? false,
-    is_fresh: accounts === 0 && steps.every(({ state }) => state === 'open') && !choices.is_dismissed,
+    is_fresh:
+      mayTake(member, 'website') &&
+      accounts === 0 &&
+      steps.every(({ state }) => state === 'open') &&
+      !choices.is_dismissed,
     scans,
     finding,
   }

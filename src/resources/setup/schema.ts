@@ -47,7 +47,7 @@ export const Setup = Rec(
     ),
     next: Nullable({ ...step, description: 'The first open step' }),
     is_dismissed: Type.Boolean(),
-    is_fresh: Type.Boolean({ description: 'No step is done or put off, and there is no account' }),
+    is_fresh: Type.Boolean({ description: 'For an admin: no step is done or put off, and there is no account' }),
     scans: Type.Object({
       running: Type.Integer(),
       reading: Nullable(
@@ -83,7 +83,7 @@ export const Setup = Rec(
           account_name: Type.String(),
           headline: Type.String(),
         },
-        { description: 'The latest finding' },
+        { description: 'The first finding' },
       ),
     ),
   },

@@ -80,6 +80,7 @@ test('members see only the steps that they may take, and their own decisions', a
   const { client } = await online.member({ visibility: 'scoped' })
   const ids = ({ steps }: { steps: Step[] }) => steps.map(({ id }) => id)
   assert.deepEqual(ids(await client.expect(200, 'GET', '/v1/setup')), ['profile', 'companies', 'alerts'])
+  assert.equal((await client.expect(200, 'GET', '/v1/setup')).is_fresh, false, 'an admin sets the workspace up')
   await client.expect(200, 'PATCH', '/v1/setup', { is_dismissed: true })
   assert.equal((await online.admin.expect(200, 'GET', '/v1/setup')).is_dismissed, false)
   refused(await client.get('/v1/setup/preflight'), 403, 'forbidden')

@@ -66,13 +66,13 @@ export async function readScanProgress(db: Db, workspaceId: string): Promise<Set
   return rows[0] as Setup['scans']
 }
 
-/** The latest finding of an account that was not rejected. */
-export async function findLatestFinding(db: Db, workspaceId: string): Promise<Setup['finding']> {
+/** The first finding of an account that was not rejected. */
+export async function findFirstFinding(db: Db, workspaceId: string): Promise<Setup['finding']> {
   const { rows } = await sql<NonNullable<Setup['finding']>>`
     select found.id, found.account_id, accounts.name as account_name, found.headline
     from signal_detections as found
       join accounts on accounts.workspace_id = found.workspace_id and accounts.id = found.account_id
     where found.workspace_id = ${workspaceId} and found.is_shown and accounts.status not in ('rejected', 'unqualified')
-    order by found.created_at desc, found.id desc limit 1`.execute(db)
+    order by found.created_at, found.id limit 1`.execute(db)
   return rows[0] ?? null
 }

@@ -1,4 +1,4 @@
-import { Radio, Stack, TextInput } from '@mantine/core'
+import { Radio, Stack, Text, TextInput } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
@@ -14,6 +14,20 @@ type Choice = 'morning' | 'at_once' | 'chat' | 'none'
 
 /** How the member learns of new findings. */
 export function AlertsStep(props: StepProps) {
+  if (props.step.count > 0) {
+    return (
+      <Text size="sm">
+        Alerts are on.{' '}
+        <PageLink to="/settings/{-$tab}" params={{ tab: 'alerts' }} size="sm" underline="always">
+          Change them in Settings
+        </PageLink>
+      </Text>
+    )
+  }
+  return <NewAlert {...props} />
+}
+
+function NewAlert(props: StepProps) {
   const { data, error, isPending, refetch } = queries.useQuery('get', '/v1/integrations')
   if (isPending) return <Loading lines={4} />
   if (error) return <ErrorMessage error={error} retry={refetch} />

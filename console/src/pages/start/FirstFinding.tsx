@@ -1,6 +1,6 @@
 import { Button, Group, Paper, Progress, Stack, Text, Title } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { ArrowRight, PartyPopper, Radar } from 'lucide-react'
+import { ArrowRight, CircleCheck, Radar } from 'lucide-react'
 import type { Setup } from '../../api/setup.ts'
 import { PageButton } from '../../components/links.tsx'
 import { ErrorAlert } from '../../components/states.tsx'
@@ -15,7 +15,7 @@ export function FirstFinding({ setup: { scans, finding } }: { setup: Setup }) {
       <Paper withBorder p="md" component="section" aria-labelledby="first-finding" className={classes.finding}>
         <Stack gap="xs">
           <Group gap="xs">
-            <PartyPopper size={18} color="var(--mantine-color-bell-text)" aria-hidden />
+            <CircleCheck size={18} color="var(--mantine-color-bell-text)" aria-hidden />
             <Title order={2} id="first-finding">
               Your first finding
             </Title>

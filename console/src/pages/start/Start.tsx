@@ -6,7 +6,7 @@ import { type ComponentType, type ReactNode, useEffect, useId, useState } from '
 import { countDone, type Setup, type SetupStep, STEP_TITLES, setupQuery, useUpdateSetup } from '../../api/setup.ts'
 import { PageButton } from '../../components/links.tsx'
 import { Preflight } from '../../components/Preflight.tsx'
-import { ErrorMessage, Loading } from '../../components/states.tsx'
+import { ErrorMessage, Loading, ReadOnlyNotice } from '../../components/states.tsx'
 import { pluralize } from '../../lib/format.ts'
 import { AlertsStep } from './AlertsStep.tsx'
 import { CompaniesStep } from './CompaniesStep.tsx'
@@ -21,6 +21,7 @@ const route = getRouteApi('/app/start')
 const POLL_MS = 1_000
 
 export type StepProps = {
+  step: Setup['steps'][number]
   /** Moves on to the next open step. */
   onDone: () => void
   /** Puts the step off. */
@@ -35,6 +36,10 @@ const STEPS: Record<SetupStep, ComponentType<StepProps>> = {
   alerts: AlertsStep,
 }
 
+/** Whether scans are expected to find something. */
+const isWaiting = ({ steps, finding }: Setup) =>
+  finding === null && steps.some(({ id, count }) => id === 'companies' && count > 0)
+
 /** Leads a new member to the first finding, in steps that can be put off. */
 export function Start() {
   useEffect(() => {
@@ -42,8 +47,7 @@ export function Start() {
   }, [])
   const setup = useQuery({
     ...setupQuery,
-    // Until the first finding, because scans may start and end at any time.
-    refetchInterval: ({ state }) => (state.data?.data.finding ? false : POLL_MS),
+    refetchInterval: ({ state }) => (state.data && isWaiting(state.data.data) ? POLL_MS : false),
   })
   if (setup.isPending)
     return (
@@ -58,9 +62,10 @@ export function Start() {
       </Frame>
     )
   }
+  const { data } = setup.data
   return (
-    <Frame setup={setup.data.data}>
-      <Steps setup={setup.data.data} />
+    <Frame setup={data}>
+      {data.steps.length > 0 ? <Steps setup={data} /> : <ReadOnlyNotice>You can’t change the setup.</ReadOnlyNotice>}
     </Frame>
   )
 }
@@ -94,7 +99,7 @@ function Frame({ setup, children }: { setup?: Setup; children: ReactNode }) {
           </Text>
         </div>
         <Group gap="sm" wrap="nowrap">
-          <Progress value={(100 * done) / total} flex={1} size="sm" aria-label="Steps done" />
+          <Progress value={(100 * done) / Math.max(total, 1)} flex={1} size="sm" aria-label="Steps done" />
           <Text size="sm" c="dimmed" style={{ whiteSpace: 'nowrap' }}>
             {done} of {total} done
           </Text>
@@ -135,7 +140,7 @@ function Steps({ setup }: { setup: Setup }) {
               isOpen={current === one.id}
               onToggle={() => open(current === one.id ? null : one.id)}
             >
-              <Content onDone={moveOn} onLater={() => putOff(one.id)} />
+              <Content step={one} onDone={moveOn} onLater={() => putOff(one.id)} />
             </Step>
           )
         })}
@@ -193,7 +198,7 @@ function Step({ number, step, isOpen, onToggle, children }: StepRowProps) {
 function summaryOf({ id, state, count }: Setup['steps'][number]): string {
   if (state === 'skipped') return 'Later'
   if (state === 'open') return ''
-  if (id === 'website') return `${pluralize(count, 'page')} read`
+  if (id === 'website') return count > 0 ? `${pluralize(count, 'page')} read` : 'Done'
   if (id === 'companies') return pluralize(count, 'company', 'companies')
   if (id === 'signals') return `${count} on`
   if (id === 'alerts') return count > 0 ? 'On' : 'Off'

@@ -22,18 +22,21 @@ export function WebsiteStep(props: StepProps) {
     refetchInterval: ({ state }) => (state.data?.data.refresh.state === 'running' ? 700 : false),
   })
   const [isOther, setOther] = useState(false)
+  const [isByHand, setByHand] = useState(false)
   if (profile.isPending) return <Loading lines={3} />
   if (profile.isError) return <ErrorMessage error={profile.error} retry={profile.refetch} />
   const { data } = profile.data
   const { state, ended_at } = data.refresh
   if (state === 'running') return <Reading profile={data} />
-  if (ended_at === null || state === 'failed' || isOther) {
-    return <DomainForm profile={data} onStarted={() => setOther(false)} {...props} />
+  if (!isByHand && (ended_at === null || state === 'failed' || isOther)) {
+    return <DomainForm profile={data} onStarted={() => setOther(false)} onByHand={() => setByHand(true)} {...props} />
   }
   return <Drafts key={ended_at} profile={data} onOther={() => setOther(true)} {...props} />
 }
 
-function DomainForm({ profile, onStarted, onLater }: StepProps & { profile: Profile; onStarted: () => void }) {
+type DomainFormProps = StepProps & { profile: Profile; onStarted: () => void; onByHand: () => void }
+
+function DomainForm({ profile, onStarted, onByHand, onLater }: DomainFormProps) {
   const client = useQueryClient()
   const [domain, setDomain] = useState(profile.domain ?? '')
   const read = useMutation({
@@ -52,7 +55,13 @@ function DomainForm({ profile, onStarted, onLater }: StepProps & { profile: Prof
       <Stack gap="sm">
         <Text size="sm">Bellwether reads your site to learn what you sell and to whom. You correct the result.</Text>
         {profile.refresh.state === 'failed' && !read.isPending && (
-          <ErrorAlert title={`${profile.domain} could not be read`}>{profile.refresh.message}</ErrorAlert>
+          <ErrorAlert title={`${profile.domain} could not be read`}>
+            {profile.refresh.message} Check the address, or{' '}
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={onByHand}>
+              describe your company yourself
+            </Anchor>
+            .
+          </ErrorAlert>
         )}
         <TextInput
           label="Your company’s website"
@@ -103,7 +112,7 @@ function Drafts(props: StepProps & { profile: Profile; onOther: () => void }) {
 
 type CorrectionProps = StepProps & { profile: Profile; sections: KnowledgeSection[]; onOther: () => void }
 
-function Correction({ profile, sections, onOther, onDone, onLater }: CorrectionProps) {
+function Correction({ step, profile, sections, onOther, onDone, onLater }: CorrectionProps) {
   const client = useQueryClient()
   const about = sections.find(({ type }) => type === 'overview')
   const icp = sections.find(({ type }) => type === 'icp')
@@ -115,6 +124,8 @@ function Correction({ profile, sections, onOther, onDone, onLater }: CorrectionP
       await api.PATCH('/v1/company-profile', { body: { name: name.trim() } })
       await saveText(about, { title: `About ${name.trim()}`, type: 'overview', content_md: aboutText })
       await saveText(icp, { title: 'Ideal customers', type: 'icp', content_md: icpText })
+      // Nothing was read, so nothing but this says that the step is done.
+      if (step.count === 0) await api.PATCH('/v1/setup', { body: { step: 'website', choice: 'keep' } })
       await Promise.all(
         [profileQuery, sectionsQuery].map(({ queryKey }) => client.invalidateQueries({ queryKey: [...queryKey] })),
       )
@@ -129,14 +140,17 @@ function Correction({ profile, sections, onOther, onDone, onLater }: CorrectionP
   return (
     <form onSubmit={submit}>
       <Stack gap="sm">
-        <Text size="sm">
-          {pages_read.length > 0 ? `Drafted from ${pluralize(pages_read.length, 'page')}` : 'Nothing was found'} on{' '}
-          {profile.domain}. Correct what is wrong, or{' '}
-          <Anchor component="button" type="button" size="sm" underline="always" onClick={onOther}>
-            read another website
-          </Anchor>
-          .
-        </Text>
+        {pages_read.length > 0 ? (
+          <Text size="sm">
+            Drafted from {pluralize(pages_read.length, 'page')} on {profile.domain}. Correct what is wrong, or{' '}
+            <Anchor component="button" type="button" size="sm" underline="always" onClick={onOther}>
+              read another website
+            </Anchor>
+            .
+          </Text>
+        ) : (
+          <Text size="sm">Describe your company in your own words.</Text>
+        )}
         <TextInput
           label="Company name"
           value={name}
