@@ -1,5 +1,5 @@
 import { Alert, Button, Collapse, Group, Loader, Stack, Text } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { CircleCheck, CircleDashed, CircleX, RefreshCw, WifiOff } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../api/client.ts'
@@ -19,17 +19,29 @@ const ICONS = {
   off: { Icon: CircleDashed, color: 'var(--mantine-color-dimmed)', label: 'Off' },
 } as const
 
-/** What the server can reach: one line with details. Only for admins. */
-export function Preflight({ isOpen: isOpenAtFirst = false }: { isOpen?: boolean }) {
+/** Tells an admin that the server has no internet access, and what to do. */
+export function OfflineAlert() {
   const { admin } = useRights()
-  return admin ? <Checks isOpenAtFirst={isOpenAtFirst} /> : null
+  const { data } = useQuery({ ...preflightQuery, enabled: admin })
+  if (!data?.data.is_offline) return null
+  return (
+    <Alert color="red" variant="light" icon={<WifiOff size={18} aria-hidden />} role="alert">
+      {data.data.checks.find(({ id }) => id === 'internet')?.message}
+    </Alert>
+  )
 }
 
-function Checks({ isOpenAtFirst }: { isOpenAtFirst: boolean }) {
+/** What the server can reach: one line with details. Only for admins. */
+export function Preflight() {
+  const { admin } = useRights()
+  return admin ? <Checks /> : null
+}
+
+function Checks() {
   const client = useQueryClient()
-  const [isOpen, setOpen] = useState(isOpenAtFirst)
+  const [isOpen, setOpen] = useState(false)
   const [isChecking, setChecking] = useState(false)
-  const { data, error, isPending, refetch } = queries.useQuery('get', '/v1/setup/preflight', {}, preflightQuery)
+  const { data, error, isPending, refetch } = useQuery(preflightQuery)
   async function checkAgain() {
     setChecking(true)
     try {
@@ -54,11 +66,6 @@ function Checks({ isOpenAtFirst }: { isOpenAtFirst: boolean }) {
   const result = data.data
   return (
     <Stack gap="xs" component="section" aria-label="Server connections">
-      {result.is_offline && (
-        <Alert color="red" variant="light" icon={<WifiOff size={18} aria-hidden />} role="alert">
-          {result.checks.find(({ id }) => id === 'internet')?.message}
-        </Alert>
-      )}
       <Group gap="xs" justify="space-between">
         <Text size="sm" c="dimmed">
           {summaryOf(result)}{' '}

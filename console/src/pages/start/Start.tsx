@@ -5,7 +5,7 @@ import { Check, ChevronDown, Clock } from 'lucide-react'
 import { type ComponentType, type ReactNode, useEffect, useId, useState } from 'react'
 import { countDone, type Setup, type SetupStep, STEP_TITLES, setupQuery, useUpdateSetup } from '../../api/setup.ts'
 import { PageButton } from '../../components/links.tsx'
-import { Preflight } from '../../components/Preflight.tsx'
+import { OfflineAlert, Preflight } from '../../components/Preflight.tsx'
 import { ErrorMessage, Loading, ReadOnlyNotice } from '../../components/states.tsx'
 import { pluralize } from '../../lib/format.ts'
 import { AlertsStep } from './AlertsStep.tsx'
@@ -129,6 +129,7 @@ function Steps({ setup }: { setup: Setup }) {
     update.mutate({ step, choice: 'later' }, { onSuccess: ({ data }) => open(data?.data.next ?? null) })
   return (
     <>
+      <OfflineAlert />
       <ol className={classes.steps}>
         {setup.steps.map((one, at) => {
           const Content = STEPS[one.id]
