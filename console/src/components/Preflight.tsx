@@ -19,7 +19,7 @@ const ICONS = {
   off: { Icon: CircleDashed, color: 'var(--mantine-color-dimmed)', label: 'Off' },
 } as const
 
-/** Tells an admin that the server has no internet access, and what to do. */
+/** The message that the server has no internet access, and what to do. Only for admins. */
 export function OfflineAlert() {
   const { admin } = useRights()
   const { data } = useQuery({ ...preflightQuery, enabled: admin })
