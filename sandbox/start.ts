@@ -86,6 +86,7 @@ export async function startSandbox({
       OUTBOUND_CONNECT_TO: `${internet.env.OUTBOUND_CONNECT_TO},${mail.connectTo},${smtp.connectTo}`,
       ...smtp.env,
       DNS_SERVER: mail.dns,
+      PREFLIGHT_MAIL_DOMAIN: known.mail[0]?.domain ?? '',
       EMAIL_VERIFY_FROM: 'check@bellwether.example',
       EMAIL_VERIFY_SECONDS: '5',
       EMAIL_GREYLIST_SECONDS: '0,0',

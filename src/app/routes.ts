@@ -36,6 +36,7 @@ import { notificationRoutes } from '../resources/notifications/routes.ts'
 import { peopleRoutes } from '../resources/people/routes.ts'
 import { peopleListRoutes } from '../resources/people-lists/routes.ts'
 import { sessionRoutes } from '../resources/sessions/routes.ts'
+import { setupRoutes } from '../resources/setup/routes.ts'
 import { sourceRoutes } from '../resources/sources/routes.ts'
 import { subscriptionRoutes } from '../resources/subscription/routes.ts'
 import { webhookDestinationRoutes } from '../resources/webhook-destinations/routes.ts'
@@ -84,4 +85,5 @@ export const API_ROUTES: Routes[] = [
   sessionRoutes,
   meRoutes,
   subscriptionRoutes,
+  setupRoutes,
 ]

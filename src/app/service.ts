@@ -137,9 +137,17 @@ export async function startService(options: StartOptions): Promise<Service> {
   async function listen(server: FastifyInstance): Promise<string> {
     stack.defer(() => closeServer(server, secondsLeft()))
     return server.listen({ port: config.PORT, host: config.HOST }).catch((error: NodeJS.ErrnoException) => {
-      throw new SetupError(`Cannot listen on HOST ${config.HOST}, PORT ${config.PORT}: ${error.code ?? error.message}.`)
+      throw new SetupError(listenProblem(config, error))
     })
   }
+}
+
+function listenProblem({ HOST, PORT }: Config, { code, message }: NodeJS.ErrnoException): string {
+  if (code === 'EADDRINUSE') {
+    return `Port ${PORT} is already in use: stop the other program, or choose another port, such as PORT=${PORT + 1}.`
+  }
+  if (code === 'EACCES') return `Port ${PORT} needs more rights: choose a port above 1023, such as PORT=3000.`
+  return `Cannot listen on HOST ${HOST}, PORT ${PORT}: ${code ?? message}.`
 }
 
 function openEngine(config: Config, stack: AsyncDisposableStack): Pick<Deps, 'classifier' | 'parserPool'> {
@@ -182,7 +190,7 @@ export function openOutbound(config: Config, log: Logger): Outbound {
 }
 
 /** The configured mail transport, or null. It connects when the first mail is sent. */
-function openMailer(config: Config): Mailer | null {
+export function openMailer(config: Config): Mailer | null {
   if (!config.SMTP_URL || !config.MAIL_FROM) return null
   return createMailer({
     url: config.SMTP_URL,

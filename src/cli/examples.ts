@@ -16,6 +16,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'keys list': 'keys list',
   'keys create': 'keys create nightly --read-only --expires 2027-01-31',
   'keys revoke': 'keys revoke 01890a5d-ac96-774b-bcce-b302099a8057',
+  doctor: 'doctor --json',
   'sign-in': 'sign-in --member kim@harrow.example',
   connect: 'connect crm_one        with the token in BELLWETHER_CONNECT_TOKEN',
   disconnect: 'disconnect crm_one',

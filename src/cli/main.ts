@@ -81,6 +81,10 @@ const MENU: Record<string, Entry[]> = {
       load: async () => (await import('./serve.ts')).serveCommand,
     },
     {
+      words: { doctor: 'Check what this server can reach: internet, DNS, mail servers' },
+      load: async () => (await import('./doctor.ts')).doctorCommand,
+    },
+    {
       words: { workspaces: 'Workspaces of this installation' },
       load: async () => (await import('./workspaces.ts')).workspaceCommands,
     },

@@ -5,7 +5,9 @@ import { type Roles, type Service, startService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { edgarDisabledReason } from '../providers/filings/edgar.ts'
 import { verificationProblem } from '../resources/integrations/email-verification.ts'
+import { listMembers } from '../resources/members/store.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
+import { findInstallation } from '../resources/workspaces/store.ts'
 
 /** Grace period after which a shutdown that hangs is ended. */
 const STOP_GRACE_MS = 15_000
@@ -56,7 +58,7 @@ async function serve(roles: Roles): Promise<void> {
   })
   // A worker serves no requests, even if PUBLIC_URL is set.
   const base = service.address && (config.PUBLIC_URL ?? service.address)
-  if (base && service.firstKey) process.stdout.write(await firstLinks(service, base, service.firstKey))
+  if (base) process.stdout.write(await firstLinks(service, base))
   log.info(
     { address: service.address, roles },
     base ? `Bellwether is ready at ${base} (API reference: ${base}/docs)` : 'worker is ready',
@@ -81,15 +83,29 @@ function welcome(key: string | null, hints: readonly string[]): string {
   return shown + hints.map((hint) => `  To do     ${hint}\n`).join('')
 }
 
-/** Links to the console and the API reference. A key that the operator has set is not printed. */
-async function firstLinks({ deps }: Service, base: string, key: string): Promise<string> {
+/**
+ * Links to the console and the API reference, at each start until a browser has signed in. A key that the operator has set is
+ * not printed.
+ */
+async function firstLinks({ deps, firstKey }: Service, base: string): Promise<string> {
+  const { db, config, keys } = deps
+  const installation = await findInstallation(db)
+  if (!installation || installation.signed_in_at !== null) return ''
   const reference = `  API       ${base}/docs\n\n`
-  if (deps.config.BELLWETHER_API_KEY) return `  Open      ${base}/sign-in (with that key)\n${reference}`
-  const admin = await deps.keys.authenticate({ kind: 'key', secret: key })
+  const heading = firstKey ? '' : '\nBellwether is running, and no browser has signed in yet.\n'
+  if (config.BELLWETHER_API_KEY) {
+    const which = firstKey ? 'that key' : 'the key in BELLWETHER_API_KEY'
+    return `${heading}  Open      ${base}/sign-in (with ${which})\n${reference}`
+  }
+  const owner = firstKey ? await keys.authenticate({ kind: 'key', secret: firstKey }) : null
+  const { workspace_id } = installation
+  const admin = owner ?? (await listMembers(db, workspace_id)).find(({ role }) => role === 'admin')
   if (!admin) return reference
-  const { workspace_id, id, key_id } = admin
-  const { url } = await createSignInLink(deps, workspace_id, base, { member_id: id, key_id })
-  return `  Open      ${url}\n            (signs you in, once, within 15 minutes; later: npx bellwether sign-in)\n${reference}`
+  const { url } = await createSignInLink(deps, workspace_id, base, {
+    member_id: admin.id,
+    key_id: owner?.key_id ?? null,
+  })
+  return `${heading}  Open      ${url}\n            (signs you in, once, within 15 minutes; later: npx bellwether sign-in)\n${reference}`
 }
 
 /** Features that need configuration before they work. GET /v1/integrations reports the same at any time. */

@@ -186,6 +186,18 @@ export const VARIABLES = {
     null as string | null,
     matchPattern(/^[\x21-\x7e]{3,200}$/),
   ),
+  PREFLIGHT_HOSTS: defineVariable(
+    'Hosts that the check of the internet access requests; research reads the default ones anyway',
+    'host names separated by commas',
+    ['query.wikidata.org', 'hn.algolia.com', 'api.github.com'] as readonly string[],
+    (value) => value.split(',').map((part) => matchPattern(/^[a-z0-9-]+(\.[a-z0-9-]+)+$/)(part.trim().toLowerCase())),
+  ),
+  PREFLIGHT_MAIL_DOMAIN: defineVariable(
+    'Domain whose mail server the check of port 25 contacts',
+    'a domain such as northwind.com',
+    'gmail.com',
+    parseDomain,
+  ),
   PUSH_CONCURRENCY: defineVariable(
     'Webhook rows that one worker sends concurrently',
     'a number from 1 to 500',

@@ -1,6 +1,14 @@
 import type { ColumnType, Generated } from 'kysely'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
+/** `later`: put off. `keep`: the defaults are right, so the step is done. */
+export type SetupChoices = {
+  steps?: Partial<Record<SetupStep, 'later' | 'keep'>>
+  is_dismissed?: boolean
+}
+
+export type SetupStep = 'website' | 'profile' | 'companies' | 'signals' | 'alerts'
+
 export type Members = {
   workspace_id: string
   id: string
@@ -12,6 +20,8 @@ export type Members = {
   time_zone: Generated<string>
   /** No longer read or written. Kept, so that the previous version still runs on this database. */
   feed_seen_at: NullableTimestamp
+  /** What the member has decided about the setup. */
+  setup: Generated<SetupChoices>
   created_at: TimestampColumn
 }
 

@@ -55,6 +55,7 @@ import * as crmActivities from './migrations/0057-crm-activities.ts'
 import * as chatInteractions from './migrations/0058-chat-interactions.ts'
 import * as profiles from './migrations/0059-profiles.ts'
 import * as importedAccounts from './migrations/0060-imported-accounts.ts'
+import * as setup from './migrations/0061-setup.ts'
 import * as messageDrafts from './migrations/0062-message-drafts.ts'
 import type { Database } from './schema.ts'
 
@@ -112,6 +113,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0056-alert-rules': alertRules,
   '0059-profiles': profiles,
   '0060-imported-accounts': importedAccounts,
+  '0061-setup': setup,
   '0062-message-drafts': messageDrafts,
 }
 

@@ -61,6 +61,8 @@ type Installation = {
   one: Generated<boolean>
   workspace_id: string
   secrets_key_check: Buffer
+  /** When the first browser signed in; null until then. */
+  signed_in_at: NullableTimestamp
 }
 
 type Subscriptions = {

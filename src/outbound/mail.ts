@@ -32,6 +32,8 @@ export type Mailer = {
   from: Mailbox
   /** Sends a message when the rate limit allows it. Throws the errors of the transport, and aborted while waiting. */
   send: (message: Message, signal: AbortSignal) => Promise<{ response: string }>
+  /** Connects and signs in, without sending a message. Throws the errors of the transport. */
+  verify: () => Promise<unknown>
   /** Closes all connections. A message that is being sent fails. */
   close: () => void
 }
@@ -107,7 +109,25 @@ export function createMailer({
   return {
     from,
     send: (message, signal) => pacing.run(pace, host, () => transport.sendMail(message), signal),
+    verify: () => transport.verify(),
     close: () => transport.transporter.close?.({ force: true }),
+  }
+}
+
+/** Why the mail server accepts no mail from this server; null when it does. Throws aborted. */
+export async function checkMailServer(mailer: Mailer, signal: AbortSignal): Promise<string | null> {
+  const gone = Promise.withResolvers<never>()
+  const abort = () => gone.reject(new OutboundError('aborted', { cause: signal.reason }))
+  signal.addEventListener('abort', abort, { once: true })
+  try {
+    signal.throwIfAborted()
+    await Promise.race([mailer.verify(), gone.promise])
+    return null
+  } catch (error) {
+    signal.throwIfAborted()
+    return classifyError(error).message
+  } finally {
+    signal.removeEventListener('abort', abort)
   }
 }
 

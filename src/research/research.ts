@@ -2,6 +2,7 @@ import type { ServiceLinks } from '../engine/page/service-links.ts'
 import { excludeOwnProducts, type TechnologySnapshot } from '../engine/technologies/index.ts'
 import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
+import { isUnreachableReason, OFFLINE } from '../providers/preflight/network.ts'
 import { fetchGithubActivity } from '../providers/software/github.ts'
 import { fetchIncidents } from '../providers/software/status-page.ts'
 import {
@@ -14,7 +15,7 @@ import {
   toProviderDeps,
 } from '../providers/types.ts'
 import { DNS_RECORDS, fetchDnsTechnologies, isDnsAvailable } from '../providers/web/dns-records.ts'
-import type { SitePage } from '../providers/web/site.ts'
+import type { PageListener, SitePage } from '../providers/web/site.ts'
 import { type SiteSurvey, surveySite } from '../providers/web/survey.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
@@ -53,6 +54,8 @@ type Scope = {
   without?: readonly string[]
   /** The time limit of one source. */
   sourceMs?: number
+  /** Called with each page of the company's site. */
+  onPage?: PageListener
 }
 
 const SOURCE_MS = 5 * 60_000
@@ -74,7 +77,7 @@ export function researchCompany(
 export async function streamResearch<D>(
   parts: ProviderParts,
   company: CompanyRef,
-  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, without = [], sourceMs = SOURCE_MS }: Scope,
+  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, without = [], sourceMs = SOURCE_MS, onPage }: Scope,
   signal: AbortSignal,
   onDocument: (document: SourcedDocument) => D,
 ): Promise<Research<D>> {
@@ -125,6 +128,7 @@ export async function streamResearch<D>(
       surveySite(deps, domain, {
         since,
         maxPages,
+        ...(onPage && { onPage }),
         onDocument: (document) => {
           const { published_date } = document
           articles.push({ published_date, result: onDocument({ ...document, source: 'website' }) })
@@ -270,6 +274,8 @@ export function totalFailureReason(sources: readonly SourceReport[]): string | n
   const asked = ofEvents.length > 0 ? ofEvents : sources
   if (asked.length === 0) return 'No source is switched on that can research this account. See SOURCES.'
   if (asked.some(({ outcome }) => outcome !== 'failed')) return null
+  // A single site or source may be down itself.
+  if (asked.length > 1 && asked.every(({ reason }) => isUnreachableReason(reason))) return OFFLINE
   return `No source could be read. ${describeFailures(asked)}`
 }
 
@@ -277,7 +283,10 @@ export function totalFailureReason(sources: readonly SourceReport[]): string | n
 export function siteFailureReason(sources: readonly SourceReport[]): string | null {
   const failed = sources.filter(({ name, outcome }) => name === 'website' && outcome === 'failed')
   if (failed.length === 0) return null
-  return `The company's own site could not be read, and the other sources report nothing. ${describeFailures(failed)}`
+  const others = sources.filter(({ name }) => name !== 'website')
+  const rest = others.some(({ outcome }) => outcome === 'failed') ? 'report nothing or failed, too' : 'report nothing'
+  const [first] = others
+  return `The company's own site could not be read${first ? `, and the other sources ${rest}` : ''}. ${describeFailures(failed)}`
 }
 
 /** Joins the reasons of the failed sources, each after the name of its source. */

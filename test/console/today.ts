@@ -419,8 +419,10 @@ test('HTML in work items is text, only http links work, and a new workspace has 
   page.assertQuiet()
 
   const newcomer = await open('/', { key: (await service.stranger()).key })
-  await newcomer.getByRole('heading', { name: 'Add your first accounts' }).waitFor()
-  await newcomer.getByRole('link', { name: 'Import accounts' }).click()
-  await newcomer.waitForURL('**/accounts/import')
+  await newcomer.getByRole('button', { name: 'Dismiss setup' }).click()
+  await newcomer.getByRole('region', { name: 'Set up Bellwether' }).waitFor({ state: 'detached' })
+  await newcomer.getByRole('heading', { name: 'No accounts yet' }).waitFor()
+  await newcomer.getByRole('link', { name: 'Set up Bellwether' }).click()
+  await newcomer.waitForURL('**/start')
   newcomer.assertQuiet()
 })

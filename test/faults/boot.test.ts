@@ -47,14 +47,13 @@ test('the life cycle of a data folder', async (t) => {
     base = await address(service)
   }
 
-  await t.test('the first start prints a key and a link that signs a browser in for that key', async () => {
+  const link = async () => {
+    const pattern = new RegExp(`${base}/sign-in#token=(bwl_\\S+)\n.*bellwether sign-in.*\n.*${base}/docs\n`)
+    return (await service.sees(pattern))[1]
+  }
+  const first = await link()
+  await t.test('the first start prints a key and a link', async () => {
     assert.ok(key)
-    const [, token] = await service.sees(
-      new RegExp(`${base}/sign-in#token=(bwl_\\S+)\n.*bellwether sign-in.*\n.*${base}/docs\n`),
-    )
-    const { key_id } = await new Client(base, null).expect(201, 'POST', '/v1/sessions', { token })
-    const [{ id }] = await client().expect(200, 'GET', '/v1/api-keys')
-    assert.equal(key_id, id)
     await add(client(), 'first')
   })
 
@@ -76,6 +75,15 @@ test('the life cycle of a data folder', async (t) => {
     assert.ok(!service.output().includes('API key'))
     assert.deepEqual(await titles(client()), ['first'])
   })
+  await t.test(
+    'until a browser has signed in, each start prints a link; the first one is for the first key',
+    async () => {
+      assert.notEqual(await link(), first)
+      const { key_id } = await new Client(base, null).expect(201, 'POST', '/v1/sessions', { token: first })
+      const [{ id }] = await client().expect(200, 'GET', '/v1/api-keys')
+      assert.equal(key_id, id)
+    },
+  )
 
   await add(client(), 'acknowledged')
   const orphan = postmasterPid(DATA_DIR)
@@ -85,6 +93,7 @@ test('the life cycle of a data folder', async (t) => {
   await t.test('what was acknowledged survives kill -9 of the service, and its PostgreSQL is taken over', async () => {
     assert.deepEqual(await titles(client()), ['first', 'acknowledged'])
     assert.ok(!isAlive(orphan))
+    assert.ok(!service.output().includes('/sign-in'), 'a browser has signed in')
   })
 
   const file = join(clusterOf(DATA_DIR), 'postmaster.pid')
@@ -168,7 +177,7 @@ test('a start that fails half-way stops its PostgreSQL and unlocks the folder', 
   const { port } = blocker.address() as { port: number }
   const failed = run(['serve'], { env: { DATA_DIR, PORT: String(port) } })
   assert.equal(await failed.exited, 1)
-  assert.match(failed.output(), new RegExp(`PORT ${port}: EADDRINUSE`))
+  assert.match(failed.output(), new RegExp(`^Port ${port} is already in use: .* such as PORT=${port + 1}\\.$`, 'm'))
   assert.match(failed.output(), /API key {3}bw_\S+/, 'the key is shown although the start failed')
   assert.ok(!existsSync(join(clusterOf(DATA_DIR), 'postmaster.pid')))
   blocker.close()

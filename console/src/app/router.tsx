@@ -14,6 +14,7 @@ import { feedFilters, readFeedSearch } from '../pages/findings/search.ts'
 import { readPeopleSearch } from '../pages/people/search.ts'
 import { readSettingsSearch } from '../pages/settings/search.ts'
 import { readSignalsSearch } from '../pages/signals/search.ts'
+import { readStartSearch } from '../pages/start/search.ts'
 import { readSuggestedSearch } from '../pages/suggested/search.ts'
 import { readTodaySearch } from '../pages/today/search.ts'
 import { Today } from '../pages/today/Today.tsx'
@@ -55,6 +56,12 @@ const pages = [
     // Not awaited: the page renders its own loading and error states.
     loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(queueQuery(deps)),
     component: Today,
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/start',
+    validateSearch: readStartSearch,
+    component: lazyRouteComponent(() => import('../pages/start/Start.tsx'), 'Start'),
   }),
   createRoute({
     getParentRoute: () => app,

@@ -1,6 +1,6 @@
-import { Button, Group } from '@mantine/core'
+import { Button } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
-import { Building2, Compass, Inbox, Radar } from 'lucide-react'
+import { Building2, Inbox, Radar } from 'lucide-react'
 import type { ReactNode } from 'react'
 import { queries } from '../api/client.ts'
 import { useRights } from '../api/me.ts'
@@ -20,20 +20,12 @@ export function FirstSteps({ children }: { children?: ReactNode }) {
     return (
       <EmptyState
         icon={Building2}
-        title="Add your first accounts"
+        title="No accounts yet"
         action={
           write && (
-            <Group gap="xs" justify="center" mt="sm">
-              <Button component={Link} to="/accounts/import">
-                Import accounts
-              </Button>
-              <Button component={Link} to="/accounts" variant="default">
-                Add account
-              </Button>
-              <Button component={Link} to="/discover" variant="default" leftSection={<Compass size={15} aria-hidden />}>
-                Discover companies
-              </Button>
-            </Group>
+            <Button component={Link} to="/start" mt="sm">
+              Set up Bellwether
+            </Button>
           )
         }
       >

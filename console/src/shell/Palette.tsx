@@ -1,7 +1,7 @@
 import { useDebouncedValue } from '@mantine/hooks'
 import { createSpotlight, Spotlight, type SpotlightActionData, type SpotlightActionGroupData } from '@mantine/spotlight'
 import { useNavigate } from '@tanstack/react-router'
-import { Building2, Plus, Radar, Search, UploadCloud, UserRound, UserSearch } from 'lucide-react'
+import { Building2, ListChecks, Plus, Radar, Search, UploadCloud, UserRound, UserSearch } from 'lucide-react'
 import '@mantine/spotlight/styles.css'
 import { useEffect, useRef, useState } from 'react'
 import { queries } from '../api/client.ts'
@@ -93,6 +93,12 @@ export function Palette() {
               label: 'Find people',
               leftSection: <UserSearch size={18} aria-hidden />,
               onClick: () => navigate({ to: '/people/{-$id}', params: { id: undefined }, search: { view: 'find' } }),
+            },
+            {
+              id: 'start',
+              label: 'Set up Bellwether',
+              leftSection: <ListChecks size={18} aria-hidden />,
+              onClick: () => navigate({ to: '/start' }),
             },
             ...(shared
               ? [

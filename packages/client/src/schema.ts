@@ -2168,6 +2168,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/setup": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the steps of the setup and its progress
+         * @description With any key.
+         */
+        get: operations["getSetup"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Put a step of your setup off, keep its defaults, or dismiss the setup
+         * @description With any key that may write.
+         */
+        patch: operations["updateSetup"];
+        trace?: never;
+    };
+    "/v1/setup/preflight": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Check what this server can reach
+         * @description Internet, DNS, mail servers, the chat and the CRMs. The result is kept for five minutes. Only with an admin’s key.
+         */
+        get: operations["getPreflight"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/companies/import": {
         parameters: {
             query?: never;
@@ -6178,6 +6222,11 @@ export interface components {
                 monitored?: number;
                 /** @description Candidates that could not be researched */
                 failed?: number;
+                /** @description Extension: the last page that a running scan has read, and their number */
+                reading?: {
+                    url: string;
+                    pages: number;
+                };
                 /** @description The outcome of each source */
                 sources?: {
                     name: string;
@@ -6925,7 +6974,7 @@ export interface components {
          */
         Attention: {
             /** @enum {string} */
-            kind: "source_failing" | "push_failed" | "alert_failed" | "connection_problem" | "credits_low" | "credits_used" | "reader_off" | "import_failed";
+            kind: "no_internet" | "source_failing" | "push_failed" | "alert_failed" | "connection_problem" | "credits_low" | "credits_used" | "reader_off" | "import_failed";
             /** @description The problem and what to do about it */
             message: string;
             /** Format: date-time */
@@ -7403,6 +7452,157 @@ export interface components {
              * @description Daily usage before this time was not recorded
              */
             counted_since: string;
+        };
+        /**
+         * Setup
+         * @example {
+         *       "steps": [
+         *         {
+         *           "id": "website",
+         *           "state": "done",
+         *           "count": 6
+         *         },
+         *         {
+         *           "id": "profile",
+         *           "state": "skipped",
+         *           "count": 0
+         *         },
+         *         {
+         *           "id": "companies",
+         *           "state": "done",
+         *           "count": 12
+         *         },
+         *         {
+         *           "id": "signals",
+         *           "state": "open",
+         *           "count": 12
+         *         },
+         *         {
+         *           "id": "alerts",
+         *           "state": "open",
+         *           "count": 0
+         *         }
+         *       ],
+         *       "next": "signals",
+         *       "is_dismissed": false,
+         *       "is_fresh": false,
+         *       "scans": {
+         *         "running": 3,
+         *         "reading": {
+         *           "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *           "account_name": "Northwind Freight",
+         *           "url": "https://northwind.example/news",
+         *           "pages": 4
+         *         },
+         *         "last": null
+         *       },
+         *       "finding": null
+         *     }
+         */
+        Setup: {
+            /** @description Without open steps that you may not take */
+            steps: {
+                /**
+                 * @description website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: how you are notified
+                 * @enum {string}
+                 */
+                id: "website" | "profile" | "companies" | "signals" | "alerts";
+                /**
+                 * @description Follows from what is stored; skipped: put off
+                 * @enum {string}
+                 */
+                state: "done" | "open" | "skipped";
+                /** @description Pages read of your site, active accounts (at most 1,000), enabled signals, or ways to notify you; for the profile 1 if it is filled in */
+                count: number;
+            }[];
+            /**
+             * @description The first open step
+             * @enum {string|null}
+             */
+            next: "website" | "profile" | "companies" | "signals" | "alerts" | null;
+            is_dismissed: boolean;
+            /** @description For an admin: no step is done or put off, and there is no account */
+            is_fresh: boolean;
+            scans: {
+                running: number;
+                /** @description The running scan with the latest progress */
+                reading: {
+                    account_id: string;
+                    account_name: string;
+                    /** @description The last page read; null before the first */
+                    url: string | null;
+                    /** @description Pages read so far */
+                    pages: number;
+                } | null;
+                /** @description The scan that ended last */
+                last: {
+                    account_id: string;
+                    account_name: string;
+                    /** @enum {string} */
+                    status: "done" | "failed";
+                    failure: string | null;
+                    documents: number;
+                    /** Format: date-time */
+                    finished_at: string;
+                } | null;
+            };
+            /** @description The first finding */
+            finding: {
+                id: string;
+                account_id: string;
+                account_name: string;
+                headline: string;
+            } | null;
+        };
+        /** UpdateSetup */
+        UpdateSetup: {
+            /**
+             * @description website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: how you are notified
+             * @enum {string}
+             */
+            step?: "website" | "profile" | "companies" | "signals" | "alerts";
+            /**
+             * @description Of the step. later: put it off. keep: the defaults are right. null: take it up again
+             * @enum {string|null}
+             */
+            choice?: "later" | "keep" | null;
+            is_dismissed?: boolean;
+        };
+        /**
+         * Preflight
+         * @example {
+         *       "checked_at": "2026-11-14T09:30:00.000Z",
+         *       "is_offline": false,
+         *       "checks": [
+         *         {
+         *           "id": "internet",
+         *           "label": "Internet",
+         *           "state": "works",
+         *           "message": "3 of 3 hosts responded."
+         *         },
+         *         {
+         *           "id": "mail_servers",
+         *           "label": "Mail server check",
+         *           "state": "failing",
+         *           "message": "Port 25 is blocked. Ask your hosting provider to open it, or set ZEROBOUNCE_API_KEY."
+         *         }
+         *       ]
+         *     }
+         */
+        Preflight: {
+            /** Format: date-time */
+            checked_at: string;
+            /** @description Whether this server has no internet access */
+            is_offline: boolean;
+            checks: {
+                /** @enum {string} */
+                id: "internet" | "dns" | "mail_servers" | "smtp" | "chat" | "crm_one" | "crm_two";
+                label: string;
+                /** @enum {string} */
+                state: "works" | "failing" | "off";
+                /** @description The result, and what to do about a failure */
+                message: string;
+            }[];
         };
         /**
          * StartedImport
@@ -18063,6 +18263,223 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "steps": [
+                     *           {
+                     *             "id": "website",
+                     *             "state": "done",
+                     *             "count": 6
+                     *           },
+                     *           {
+                     *             "id": "profile",
+                     *             "state": "skipped",
+                     *             "count": 0
+                     *           },
+                     *           {
+                     *             "id": "companies",
+                     *             "state": "done",
+                     *             "count": 12
+                     *           },
+                     *           {
+                     *             "id": "signals",
+                     *             "state": "open",
+                     *             "count": 12
+                     *           },
+                     *           {
+                     *             "id": "alerts",
+                     *             "state": "open",
+                     *             "count": 0
+                     *           }
+                     *         ],
+                     *         "next": "signals",
+                     *         "is_dismissed": false,
+                     *         "is_fresh": false,
+                     *         "scans": {
+                     *           "running": 3,
+                     *           "reading": {
+                     *             "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "account_name": "Northwind Freight",
+                     *             "url": "https://northwind.example/news",
+                     *             "pages": 4
+                     *           },
+                     *           "last": null
+                     *         },
+                     *         "finding": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Setup"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateSetup: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "step": "profile",
+                 *       "choice": "later"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateSetup"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "steps": [
+                     *           {
+                     *             "id": "website",
+                     *             "state": "done",
+                     *             "count": 6
+                     *           },
+                     *           {
+                     *             "id": "profile",
+                     *             "state": "skipped",
+                     *             "count": 0
+                     *           },
+                     *           {
+                     *             "id": "companies",
+                     *             "state": "done",
+                     *             "count": 12
+                     *           },
+                     *           {
+                     *             "id": "signals",
+                     *             "state": "open",
+                     *             "count": 12
+                     *           },
+                     *           {
+                     *             "id": "alerts",
+                     *             "state": "open",
+                     *             "count": 0
+                     *           }
+                     *         ],
+                     *         "next": "signals",
+                     *         "is_dismissed": false,
+                     *         "is_fresh": false,
+                     *         "scans": {
+                     *           "running": 3,
+                     *           "reading": {
+                     *             "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *             "account_name": "Northwind Freight",
+                     *             "url": "https://northwind.example/news",
+                     *             "pages": 4
+                     *           },
+                     *           "last": null
+                     *         },
+                     *         "finding": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Setup"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getPreflight: {
+        parameters: {
+            query?: {
+                /** @description true: check now, not within the last five minutes */
+                again?: boolean;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "checked_at": "2026-11-14T09:30:00.000Z",
+                     *         "is_offline": false,
+                     *         "checks": [
+                     *           {
+                     *             "id": "internet",
+                     *             "label": "Internet",
+                     *             "state": "works",
+                     *             "message": "3 of 3 hosts responded."
+                     *           },
+                     *           {
+                     *             "id": "mail_servers",
+                     *             "label": "Mail server check",
+                     *             "state": "failing",
+                     *             "message": "Port 25 is blocked. Ask your hosting provider to open it, or set ZEROBOUNCE_API_KEY."
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Preflight"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

@@ -242,6 +242,7 @@ export const slack: ChatVendor = {
   tokenName: 'a bot token',
   post,
   update,
+  origin: new URL(API).origin,
   identify,
   findUser,
   findUserByEmail,

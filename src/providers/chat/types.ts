@@ -68,6 +68,8 @@ export class InteractionRefusedError extends Error {
 }
 
 export type ChatVendor = {
+  /** The address of its API. */
+  origin: string
   /** The name people use. */
   label: string
   /** The kind of token that connects it. */

@@ -15,6 +15,7 @@ import {
   insertScans,
   insertTasks,
   listTasks,
+  type RunStats,
   touchRun,
 } from '../../resources/runs/store.ts'
 import { listSignals } from '../../resources/signals/store.ts'
@@ -29,6 +30,7 @@ import { seedWatchedPages } from '../monitor/page-schedule.ts'
 import { enqueueMoveDetection } from '../moves/detect-moves.ts'
 import { observableSignals, reportUnread, siteFailureReason, streamResearch, totalFailureReason } from '../research.ts'
 import { findStreamDocuments } from '../streams/items.ts'
+import { nameFromSite } from './name-account.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
 type Started = Static<typeof ScanStarted>
@@ -134,9 +136,10 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   deps.parserPool.warmUp()
   const run = await findRun(db, workspace_id, run_id)
   if (run?.status !== 'running') return
-  const account = await findAccount(db, workspace_id, account_id)
-  if (!account) return endRun(db, workspace_id, run_id, { failure: 'The account was deleted.' })
+  const stored = await findAccount(db, workspace_id, account_id)
+  if (!stored) return endRun(db, workspace_id, run_id, { failure: 'The account was deleted.' })
   await touchRun(db, workspace_id, run_id)
+  const account = await nameFromSite(deps, workspace_id, stored, signal)
   const context = await readContext(deps, workspace_id)
   const signalIds = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
   // A signal that was switched on or off after the start belongs to the next scan.
@@ -147,7 +150,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const options = { today: context.today, windowDays, signal, model: { account_id } }
   const finder = createSignalFinder(deps, workspace_id, account, wanted, options)
   const [research, streams] = await Promise.all([
-    streamResearch(deps, account, { since }, signal, finder.detect),
+    streamResearch(deps, account, { since, onPage: reportPages(db, workspace_id, run) }, signal, finder.detect),
     findStreamDocuments(deps, account, since, signal),
   ])
   const { positions, listings, firmographics, pages, technologies } = research
@@ -199,6 +202,21 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
       stats: { ...stats, matched: found.length > 0 ? 1 : 0, detections: added.length },
     })
   })
+}
+
+/** A person who watches a scan needs no more. */
+const REPORT_MS = 500
+
+/** Records the pages that a scan reads, a few of them, so that its progress can be shown. */
+function reportPages(db: Db, workspaceId: string, { id, stats }: { id: string; stats: RunStats }) {
+  let pages = 0
+  let reported = -REPORT_MS
+  return async ({ url }: { url: string }) => {
+    pages++
+    if (performance.now() - reported < REPORT_MS) return
+    reported = performance.now()
+    await touchRun(db, workspaceId, id, { ...stats, reading: { url, pages } })
+  }
 }
 
 /** The limit per hour, so that the scans of accounts activated together spread out over time. */

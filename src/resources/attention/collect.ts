@@ -2,16 +2,19 @@ import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
 import { chatVendor } from '../../providers/chat/registry.ts'
 import { crmVendor, isCrmProvider } from '../../providers/crm/registry.ts'
+import { isUnreachableReason, OFFLINE } from '../../providers/preflight/network.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
 import { listConnections } from '../connections/store.ts'
 import { isChannelOn, isSettingsChannel, type SettingsChannel } from '../notifications/settings.ts'
 import { getAlertSettings } from '../notifications/store.ts'
 import { listSources } from '../sources/list.ts'
+import type { Source } from '../sources/schema.ts'
 import { getSubscription } from '../subscription/store.ts'
 import type { Attention } from './schema.ts'
 import { findFailedAlerts, findFailedImports, findFailedPushes } from './store.ts'
 
 type Item = Static<typeof Attention>
+type Listed = Static<typeof Source>
 
 /** Fewer activations left than this share of the plan are reported. */
 const LOW = 0.1
@@ -96,15 +99,38 @@ export async function collectAttention(
             ref: null,
           }
         : null,
-    ...sources.flatMap(({ name, kind, state, message, since }): Item[] => {
-      if (state !== 'failing') return []
+    ...listSourceProblems(sources, advise),
+  ]
+  return items.filter((item) => item !== null)
+}
+
+/** The share of the sources in use that must be unreachable, because one response may be of the last moment before. */
+const NEARLY_ALL = 0.8
+const FEWEST = 3
+
+/** One problem for each failing source; one for all of them when the server itself is offline. */
+function listSourceProblems(sources: readonly Listed[], advise: (what: string) => string): Item[] {
+  const failing = sources.filter(({ state }) => state === 'failing')
+  const unreachable = failing.filter(({ message }) => isUnreachableReason(message))
+  const since = unreachable.map(({ since }) => since ?? '').sort()[0] ?? ''
+  // What worked before the outage and was not called since says nothing.
+  const reached = sources.filter(
+    ({ last_ok_at, state }) => state === 'works' && last_ok_at !== null && last_ok_at >= since,
+  )
+  const isOffline =
+    unreachable.length >= FEWEST && unreachable.length >= NEARLY_ALL * (unreachable.length + reached.length)
+  const outage: Item[] = isOffline ? [{ kind: 'no_internet', message: OFFLINE, since, ref: null }] : []
+  return [
+    ...outage,
+    ...failing.flatMap((source): Item[] => {
+      const { name, kind, message, since } = source
       if (kind === 'reader') {
         const what = `No text is judged, so no signal is found: ${message} ${advise('install the service on a supported platform')}`
         return [{ kind: 'reader_off', message: what, since, ref: { type: 'source', id: name } }]
       }
+      if (isOffline && unreachable.includes(source)) return []
       const what = `${message} Research continues without it; the settings show since when, and which sources work.`
       return [{ kind: 'source_failing', message: what, since, ref: { type: 'source', id: name } }]
     }),
   ]
-  return items.filter((item) => item !== null)
 }

@@ -5,6 +5,7 @@ export const Attention = Rec(
   'Attention',
   {
     kind: OneOf([
+      'no_internet',
       'source_failing',
       'push_failed',
       'alert_failed',

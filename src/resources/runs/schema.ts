@@ -67,6 +67,12 @@ export const FullRun = Rec(
       unresolved: Type.Optional(Type.Integer({ description: 'Companies in the news whose domain is not known' })),
       monitored: Type.Optional(Type.Integer({ description: 'Candidates that are active accounts, checked again' })),
       failed: Type.Optional(Type.Integer({ description: 'Candidates that could not be researched' })),
+      reading: Type.Optional(
+        Type.Object(
+          { url: Type.String(), pages: count },
+          { description: 'Extension: the last page that a running scan has read, and their number' },
+        ),
+      ),
       sources: Type.Optional(Type.Array(Source, { description: 'The outcome of each source' })),
       lead_sources: Type.Optional(
         Type.Array(Source, { description: 'The outcome of each source of companies, and what was left out' }),

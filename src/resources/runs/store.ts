@@ -35,6 +35,8 @@ export type RunStats = {
   unresolved?: number
   monitored?: number
   failed?: number
+  /** The last page that a running scan has read, and their number. */
+  reading?: { url: string; pages: number }
   sources?: SourceReport[]
   lead_sources?: SourceReport[]
 }

@@ -6,6 +6,7 @@ import { AppError, notFound } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 import { hashToken, newToken } from '../../shared/tokens.ts'
 import { getMember } from '../members/store.ts'
+import { markSignedIn } from '../workspaces/store.ts'
 import { describeBrowser } from './browser.ts'
 import { consumeLink, findLinkState } from './link-store.ts'
 import { deleteSession, deleteSessionsByHash, insertSession } from './store.ts'
@@ -77,6 +78,7 @@ export async function signIn(
       : await attempt(key as string, keys.isGuessable(key as string), () => byKey(key as string))
   if (!opened) throw token === undefined ? unknownKey() : await unusableLinkError(db, token)
   if (before.length > 0) await deleteSessionsByHash(db, before.map(hashToken))
+  await markSignedIn(db)
   keys.forget()
   return { ...opened, session: { ...opened.session, is_current: true } }
 }

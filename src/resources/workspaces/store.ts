@@ -60,7 +60,12 @@ export async function lockWorkspaceShared(db: Db, id: string): Promise<void> {
 }
 
 export function findInstallation(db: Db) {
-  return db.selectFrom('installation').select('secrets_key_check').executeTakeFirst()
+  return db.selectFrom('installation').select(['workspace_id', 'secrets_key_check', 'signed_in_at']).executeTakeFirst()
+}
+
+/** Records the first sign-in of a browser. */
+export async function markSignedIn(db: Db): Promise<void> {
+  await db.updateTable('installation').set({ signed_in_at: sql`now()` }).where('signed_in_at', 'is', null).execute()
 }
 
 export async function lockInstallation(db: Db): Promise<void> {

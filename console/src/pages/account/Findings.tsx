@@ -6,7 +6,14 @@ import { FindingCard } from '../../components/FindingCard.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { pluralize } from '../../lib/format.ts'
-import { type AccountRecord, type Finding, useAccountSearch, useFindings, useRefreshAccount } from './use-account.ts'
+import {
+  type AccountRecord,
+  type Finding,
+  useAccountRuns,
+  useAccountSearch,
+  useFindings,
+  useRefreshAccount,
+} from './use-account.ts'
 
 /** The number of findings that show their context from the start. */
 const EXPANDED_COUNT = 5
@@ -16,6 +23,7 @@ export function Findings({ account }: { account: AccountRecord }) {
   const [{ wrong }, go] = useAccountSearch()
   const { nameOf } = useSignals()
   const signals = useFindings(account.id)
+  const hasFailed = useAccountRuns(account.id).data?.data[0]?.status === 'failed'
   const seen = useRef(new Set<string>())
   const wrongQuery = queries.useQuery('get', '/v1/accounts/{id}/signals', {
     params: { path: { id: account.id }, query: { wrong: true } },
@@ -34,12 +42,14 @@ export function Findings({ account }: { account: AccountRecord }) {
   return (
     <Stack gap="md">
       {listed.length === 0 ? (
-        <EmptyState icon={Radar} title={account.last_scanned_at ? 'No findings yet' : 'Not scanned yet'}>
-          {account.last_scanned_at
-            ? account.status === 'active'
-              ? 'This account is monitored. New findings appear here.'
-              : 'Activate this account to monitor it.'
-            : 'A scan checks the company website, job boards, filings and news.'}
+        <EmptyState icon={Radar} title={hasFailed || account.last_scanned_at ? 'No findings yet' : 'Not scanned yet'}>
+          {hasFailed
+            ? 'The last scan failed, so nothing is known. Findings appear after the next scan that succeeds.'
+            : account.last_scanned_at
+              ? account.status === 'active'
+                ? 'This account is monitored. New findings appear here.'
+                : 'Activate this account to monitor it.'
+              : 'A scan checks the company website, job boards, filings and news.'}
         </EmptyState>
       ) : (
         <Cards account={account} findings={listed} open={EXPANDED_COUNT} />

@@ -1,5 +1,6 @@
 import { Group, Stack, Table, Text } from '@mantine/core'
 import { queries, type Schemas } from '../../api/client.ts'
+import { OfflineAlert, Preflight } from '../../components/Preflight.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
@@ -37,6 +38,8 @@ export default function Sources() {
   const sources = queries.useQuery('get', '/v1/sources', {}, { refetchInterval: 60_000 })
   return (
     <SettingsSection title="Sources" lead="Data sources for research. A failing source does not stop the others.">
+      <OfflineAlert />
+      <Preflight />
       {sources.isPending ? (
         <Loading lines={10} />
       ) : sources.isError ? (

@@ -4,6 +4,7 @@ import { getRouteApi, useRouter } from '@tanstack/react-router'
 import { useEffect, useRef } from 'react'
 import { ApiError, api } from '../../api/client.ts'
 import { meQuery } from '../../api/me.ts'
+import { setupQuery } from '../../api/setup.ts'
 import { errorMessage } from '../../lib/errors.ts'
 import { KeyForm } from './KeyForm.tsx'
 
@@ -14,11 +15,17 @@ export function SignIn() {
   const { to } = route.useSearch()
   const router = useRouter()
   const queryClient = useQueryClient()
-  const enter = () => {
+  const enter = async () => {
     queryClient.clear()
     // Only paths of this console, to prevent an open redirect.
-    router.history.replace(to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : '/')
+    router.history.replace(to?.startsWith('/') && !/^\/[/\\]/.test(to) ? to : await firstPage())
   }
+  /** A new workspace is set up first. Without the answer, Today shows the same step. */
+  const firstPage = () =>
+    queryClient.fetchQuery({ ...setupQuery, retry: false }).then(
+      ({ data }) => (data.is_fresh ? '/start' : '/'),
+      () => '/',
+    )
   const link = useMutation({
     mutationFn: (body: { token: string; replace?: boolean }) => api.POST('/v1/sessions', { body }),
     onSuccess: enter,

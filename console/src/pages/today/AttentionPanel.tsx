@@ -9,6 +9,7 @@ type Kind = Schemas['Attention']['kind']
 
 /** The page for each kind of problem. */
 const LINKS: Record<Kind, { to: string; label: string }> = {
+  no_internet: { to: '/settings/sources', label: 'Sources' },
   source_failing: { to: '/settings/sources', label: 'Sources' },
   push_failed: { to: '/deliveries/pushes', label: 'Pushes' },
   alert_failed: { to: '/deliveries/alerts', label: 'Alerts' },

@@ -9,6 +9,7 @@ import { AttentionPanel } from './AttentionPanel.tsx'
 import { CaughtUp } from './CaughtUp.tsx'
 import classes from './Queue.module.css'
 import { Queue } from './Queue.tsx'
+import { SetupCard } from './SetupCard.tsx'
 import { SuggestedCompanies } from './SuggestedCompanies.tsx'
 import { useQueue } from './use-queue.ts'
 
@@ -67,6 +68,7 @@ function TodayView({ view, state }: { view: QueueView; state: QueueState }) {
       <WithRail
         rail={
           <>
+            <SetupCard />
             <AttentionPanel />
             {!isEmpty && <Shortcuts />}
           </>
