@@ -61,7 +61,7 @@ const pages = [
     getParentRoute: () => app,
     path: '/start',
     validateSearch: readStartSearch,
-    component: lazyRouteComponent(() => import('../pages/start/Start.tsx'), 'Start'),
+    component: lazyPage(async () => (await import('../pages/start/Start.tsx')).Start),
   }),
   createRoute({
     getParentRoute: () => app,

@@ -3,6 +3,7 @@ import { toStorable } from '../../engine/text/storable.ts'
 import { toProviderDeps } from '../../providers/types.ts'
 import { fetchPage } from '../../providers/web/fetch-page.ts'
 import { updateAccountRow } from '../../resources/accounts/store.ts'
+import { nameFromDomain } from '../../shared/company-sites.ts'
 
 /** A longer text is a slogan and no name. */
 const MAX_CHARS = 80
@@ -20,7 +21,8 @@ export async function nameFromSite<A extends Named>(
   signal: AbortSignal,
 ): Promise<A> {
   const { id, domain } = account
-  if (domain === null || account.name !== domain || !deps.config.SOURCES.has('website')) return account
+  const isNamed = domain === null || ![domain, nameFromDomain(domain)].includes(account.name)
+  if (isNamed || !deps.config.SOURCES.has('website')) return account
   const home = await fetchPage(toProviderDeps(deps, signal), `https://${domain}/`)
   const found = home.outcome === 'read' && home.type === 'page' ? home.page.organization?.name : undefined
   const name = toStorable(found ?? '')
