@@ -11,6 +11,7 @@ import { defineJob } from '../jobs/define.ts'
 import { listStaleScores } from '../resources/accounts/due-store.ts'
 import { lockForAssessment, writeAssessment, writeFirstAssessments } from '../resources/accounts/store.ts'
 import { listAccountEvents, writeScores } from '../resources/detections/store.ts'
+import { queueRewriting, redraftAccount } from '../resources/drafts/redraft.ts'
 import { rankWorkItem } from '../resources/work-items/rank.ts'
 import { addEvents } from '../resources/work-items/rank-store.ts'
 import { type ResearchContext, readContext, refreshContext } from './context.ts'
@@ -180,12 +181,12 @@ const BATCH = 500
 /** Slightly less than a day, so that every daily run includes each account. */
 const STALE_HOURS = 20
 
-/** Recalculates scores, because the weight of an event decreases with its age. */
+/** Recalculates scores and drafts, because the weight of an event decreases with its age. */
 export const rescoreAccounts = defineJob<{ hours?: number }>({
   name: 'rescore-accounts',
   schedule: '10 2 * * *',
   concurrency: 1,
-  async run({ db, jobs, now }, { hours = STALE_HOURS }, { signal }) {
+  async run({ db, jobs, config, now }, { hours = STALE_HOURS }, { signal }) {
     const stale = await listStaleScores(db, hours, BATCH)
     const contexts = new Map<string, ResearchContext>()
     for (const { workspace_id, id } of stale) {
@@ -194,8 +195,15 @@ export const rescoreAccounts = defineJob<{ hours?: number }>({
       contexts.set(workspace_id, context)
       await db.transaction().execute(async (db) => {
         const account = await lockForAssessment(db, workspace_id, id)
-        if (account)
-          await assessAccount(db, workspace_id, account, await refreshContext({ db, now }, workspace_id, context))
+        if (!account) return
+        const current = await refreshContext({ db, now }, workspace_id, context)
+        await assessAccount(db, workspace_id, account, current)
+        // Also what an earlier version of the service drafted.
+        await queueRewriting(
+          { db, jobs, config },
+          workspace_id,
+          await redraftAccount(db, workspace_id, account, current),
+        )
       })
     }
     if (stale.length === BATCH) await jobs.enqueue(db, rescoreAccounts, { hours })

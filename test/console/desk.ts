@@ -41,15 +41,34 @@ export async function desk(plans: readonly Plan[]) {
   const me = (await client.expect(200, 'GET', '/v1/me')).member
   const find = async (at: number, found: readonly Found[]) => {
     const account_id = ids[at] as string
-    const rows = found.map(({ headline, days, draft = DRAFT, url = 'https://news.example/a' }) => ({
-      ...{ workspace_id: workspaceId, account_id, id: crypto.randomUUID(), signal_id: 'funding', signal_present: true },
-      ...{ alpha: 70, icp_fit: 50, confidence: 0.93, headline },
-      detected_at: new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
-      drafted_message_md: `**Subject:** About ${headline}\n\n${draft}`,
-      evidence: JSON.stringify([
-        { claim: headline, quote: `They say: ${headline}.`, source_url: url, published_date: null },
-      ]),
-    }))
+    const [person] = plans[at]?.people ?? []
+    const given = person?.full_name.split(' ').find((word) => !word.endsWith('.'))
+    const rows = found.map(({ headline, days, draft: text = DRAFT, url = 'https://news.example/a' }) => {
+      const body = given ? text.replace(/^Hello/, `Hi ${given}`) : text
+      const texts = {
+        subject: `About ${headline}`,
+        body,
+        short_message: `In short: ${headline}`,
+        call_opener: 'I call you.',
+      }
+      const to = person ? { full_name: person.full_name, title: person.title } : null
+      return {
+        ...{
+          workspace_id: workspaceId,
+          account_id,
+          id: crypto.randomUUID(),
+          signal_id: 'funding',
+          signal_present: true,
+        },
+        ...{ alpha: 70, icp_fit: 50, confidence: 0.93, headline },
+        detected_at: new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
+        drafted_message_md: `**Subject:** About ${headline}\n\n${body}`,
+        draft: JSON.stringify({ to, message: texts, is_signed: false, note: null }),
+        evidence: JSON.stringify([
+          { claim: headline, quote: `They say: ${headline}.`, source_url: url, published_date: null },
+        ]),
+      }
+    })
     await db.transaction().execute(async (db) => {
       await db.insertInto('signal_detections').values(rows).execute()
       await addEvents(
@@ -63,8 +82,13 @@ export async function desk(plans: readonly Plan[]) {
   }
   for (const [at, { isMine, people = [], found, status = 'active' }] of plans.entries()) {
     const id = ids[at] as string
-    await db.updateTable('accounts').set({ status }).where('id', '=', id).execute()
-    if (isMine) await client.expect(200, 'PUT', `/v1/accounts/${id}/owner`, { owner_id: me.id })
+    // Not through the API, which would redraft the findings.
+    const owner = isMine ? { owner_id: me.id } : {}
+    await db
+      .updateTable('accounts')
+      .set({ status, ...owner })
+      .where('id', '=', id)
+      .execute()
     await save(people.map(({ full_name, title }) => ({ account_id: id, full_name, title })))
     for (const { full_name, email = null, phone = null } of people)
       await db

@@ -144,7 +144,7 @@ test('a member adds a rule, changes it, tests it, switches it off and deletes it
   await form.getByRole('combobox', { name: 'Only these signals' }).click()
   await page.getByRole('option', { name: 'Funding' }).click()
   await form.getByRole('checkbox', { name: 'Job changes' }).uncheck()
-  await form.getByLabel('Minimum score').fill('70')
+  await form.getByLabel('Minimum account score').fill('70')
   await form.getByRole('combobox', { name: 'Tags' }).fill('Key')
   await form.getByRole('combobox', { name: 'Tags' }).press('Enter')
   await form.getByLabel('Name').fill(' ')

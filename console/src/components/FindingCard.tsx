@@ -3,10 +3,9 @@ import { Check, Copy, Mail, Quote } from 'lucide-react'
 import { lazy, memo, Suspense, useId, useState } from 'react'
 import { queries, type Schemas } from '../api/client.ts'
 import { confidenceLabel, findingHeadline, pluralize } from '../lib/format.ts'
-import { markdownToPlainText, parseDraft } from '../lib/message-draft.ts'
+import { draftText, emailOf } from '../lib/message-draft.ts'
 import quiet from './button.module.css'
 import { copyText } from './CopyButton.tsx'
-import { DraftText } from './DraftText.tsx'
 import { EvidenceQuote, isComputed } from './EvidenceQuote.tsx'
 import { type Feedback, FeedbackButtons } from './FeedbackButtons.tsx'
 import classes from './FindingCard.module.css'
@@ -17,6 +16,9 @@ import { EventDate } from './time.tsx'
 import { toastError } from './toast.tsx'
 
 /** Loaded on demand to keep the initial bundle small. */
+const DraftedMessage = lazy(() =>
+  import('./DraftedMessage.tsx').then(({ DraftedMessage }) => ({ default: DraftedMessage })),
+)
 const Markdown = lazy(() => import('./Markdown.tsx').then(({ Markdown }) => ({ default: Markdown })))
 const WrongFinding = lazy(() => import('./WrongFinding.tsx').then(({ WrongFinding }) => ({ default: WrongFinding })))
 
@@ -29,6 +31,8 @@ type Props = {
   open?: boolean
   /** The heading level. */
   order?: 3 | 4
+  /** Whether the member may edit the draft. */
+  mayEdit?: boolean
   onFeedback?: (feedback: Feedback) => void
 }
 
@@ -39,9 +43,10 @@ export const FindingCard = memo(function FindingCard({
   signalName,
   open = false,
   order = 4,
+  mayEdit = false,
   onFeedback,
 }: Props) {
-  const { id, confidence, evidence, signal_id, drafted_message_md, why_reach_out_md } = finding
+  const { id, confidence, evidence, signal_id, why_reach_out_md } = finding
   const [feedback, setFeedback] = useState(finding.feedback)
   const [shows, setShows] = useState<'draft' | null>(null)
   const [isOpen, setOpen] = useState(open)
@@ -62,7 +67,8 @@ export const FindingCard = memo(function FindingCard({
     )
   }
   const Heading = `h${order}` as 'h4'
-  const message = drafted_message_md ? markdownToPlainText(drafted_message_md) : null
+  const email = emailOf(finding, null)
+  const message = email && draftText(email)
   const more = evidence.length - 1
   return (
     <article className={classes.finding} aria-label={title}>
@@ -100,11 +106,12 @@ export const FindingCard = memo(function FindingCard({
             </Toggle>
           )}
         </div>
-        {shows === 'draft' && drafted_message_md && (
+        {finding.draft?.note && <p className={classes.note}>{finding.draft.note}</p>}
+        {shows === 'draft' && email && (
           <div className={classes.draft} id={panel}>
-            <section aria-label="Drafted message">
-              <DraftText draft={parseDraft(drafted_message_md)} />
-            </section>
+            <Suspense fallback={<Loading lines={6} />}>
+              <DraftedMessage drafted={finding} of={mayEdit ? { accountId, detectionId: id } : undefined} />
+            </Suspense>
             {why_reach_out_md && (
               <section aria-label="Why reach out">
                 <Suspense fallback={<Loading lines={3} />}>

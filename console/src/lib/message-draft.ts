@@ -1,3 +1,5 @@
+import type { Schemas } from '../api/client.ts'
+
 /** Strips Markdown from a drafted message; the URL of a link follows its text in parentheses. */
 export function markdownToPlainText(markdown: string): string {
   return markdown
@@ -7,21 +9,24 @@ export function markdownToPlainText(markdown: string): string {
     .trim()
 }
 
-/** A drafted message as plain text. */
+/** A message as plain text. A short message and the opening of a call have no subject. */
 export type MessageDraft = { subject: string | null; body: string }
 
 const SUBJECT = /^Subject:[ \t]*(.*)\n+/
 
-export function parseDraft(markdown: string): MessageDraft {
+function parseDraft(markdown: string): MessageDraft {
   const message = markdownToPlainText(markdown)
   const subject = SUBJECT.exec(message)
   return { subject: subject?.[1] ?? null, body: subject ? message.slice(subject[0].length) : message }
 }
 
-/** Puts the first name of the recipient into a generic greeting. Skips titles such as "Dr.". */
-export function addressDraft(draft: MessageDraft, fullName: string): MessageDraft {
-  const given = fullName.split(' ').find((word) => !word.endsWith('.'))
-  return given ? { ...draft, body: draft.body.replace(/^Hello,/, () => `Hi ${given},`) } : draft
+type Drafted = { draft: Schemas['SignalDetection']['draft']; drafted_message_md: string | null }
+
+/** The drafted email; null if there is none. `signature` is added where no one has signed. */
+export function emailOf({ draft, drafted_message_md }: Drafted, signature: string | null): MessageDraft | null {
+  if (drafted_message_md === null) return null
+  const email = draft?.body ? { subject: draft.subject, body: draft.body } : parseDraft(drafted_message_md)
+  return draft && !draft.is_signed && signature ? { ...email, body: `${email.body}\n\n${signature}` } : email
 }
 
 /** A mailto: URL that opens the message in the default mail app. */
@@ -33,7 +38,7 @@ export function mailtoUrl(email: string, { subject, body }: MessageDraft): strin
 export const draftText = ({ subject, body }: MessageDraft): string =>
   subject === null ? body : `Subject: ${subject}\n\n${body}`
 
-const GREETING = /^(?:Hi|Hello)\b[^\n]{0,80},\s*\n+/
+const GREETING = /^[^\n]{1,60}[,!]\s*\n+/
 
 /** The first two sentences after the greeting. */
 export function openingOf({ body }: MessageDraft): string {

@@ -9,7 +9,6 @@ import {
   type WorkItem,
   type WorkItemPerson,
 } from '../api/work-items.ts'
-import { addressDraft, type MessageDraft, parseDraft } from './message-draft.ts'
 
 /** A change of a work item: what is sent, how it is reported, and how it is undone. */
 export type WorkAction = {
@@ -93,13 +92,6 @@ export const push = (item: WorkItem, target: string): WorkAction => ({
   }),
   failed: `Could not send ${item.account.name} to ${target || 'the CRM'}`,
 })
-
-/** The draft of an item as plain text, addressed to its person. */
-export function draftOf({ drafted_message_md, person }: WorkItem): MessageDraft | null {
-  if (!drafted_message_md) return null
-  const draft = parseDraft(drafted_message_md)
-  return person ? addressDraft(draft, person.full_name) : draft
-}
 
 /** The person of an item as RevealButton needs it. */
 export const toRevealable = (person: WorkItemPerson, checkedAt: string) => ({

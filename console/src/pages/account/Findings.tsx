@@ -2,6 +2,7 @@ import { Button, Paper, Stack, Text, Title } from '@mantine/core'
 import { Radar } from 'lucide-react'
 import { useRef } from 'react'
 import { queries } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
 import { FindingCard } from '../../components/FindingCard.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
@@ -82,6 +83,7 @@ export function Findings({ account }: { account: AccountRecord }) {
 
 function Cards({ account, findings, open }: { account: AccountRecord; findings: Finding[]; open: number }) {
   const { nameOf } = useSignals()
+  const { owns } = useRights()
   const refresh = useRefreshAccount()
   return (
     <Paper withBorder px="md" py={4}>
@@ -93,6 +95,7 @@ function Cards({ account, findings, open }: { account: AccountRecord; findings: 
           signalName={nameOf(finding.signal_id)}
           order={3}
           open={at < open}
+          mayEdit={owns(account.owner_id)}
           onFeedback={refresh}
         />
       ))}

@@ -189,8 +189,9 @@ function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { ite
       return refresh()
     },
   })
-  const { person, state, events, drafted_message_md: draft } = item
+  const { person, state, events, draft } = item
   const [lead] = events
+  const addressee = person ?? (draft?.full_name ? draft : null)
   const mayAct = owns(account.owner_id)
   const isOpen = state === 'open'
   // A draft that was just used may be needed again, for its subject.
@@ -200,7 +201,9 @@ function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { ite
     <Panel
       label={STATES[state]}
       title={
-        person ? `Write to ${[person.full_name, person.title].filter(Boolean).join(', ')}` : 'Find someone to write to'
+        addressee
+          ? `Write to ${[addressee.full_name, addressee.title].filter(Boolean).join(', ')}`
+          : 'Find someone to write to'
       }
       actions={
         mayAct &&
@@ -261,10 +264,11 @@ function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { ite
           </Text>
         )
       )}
-      {draft && showsDraft && (
+      {showsDraft && (
         <DraftedMessage
-          markdown={draft}
-          to={person}
+          drafted={item}
+          of={mayAct && lead ? { accountId: account.id, detectionId: lead.id } : undefined}
+          email={person?.email}
           onUse={mayAct ? (kind) => run.mutate(contact(item, kind)) : undefined}
         />
       )}

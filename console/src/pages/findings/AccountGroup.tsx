@@ -1,5 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { lazy, memo, Suspense, useId, useState } from 'react'
+import { useRights } from '../../api/me.ts'
 import { AccountStatusBadge, HotBadge } from '../../components/AccountBadges.tsx'
 import { FindingCard } from '../../components/FindingCard.tsx'
 import { Loading } from '../../components/states.tsx'
@@ -19,6 +20,7 @@ type Props = {
 export const AccountGroup = memo(function AccountGroup({ group: { account, findings }, nameOf, ownerName }: Props) {
   const [isOpen, setOpen] = useState(false)
   const panel = useId()
+  const { owns } = useRights()
   const { id, name, domain, score, is_hot, status, tags } = account
   const others = otherSignals(account.why_now_md ?? '', findings)
   return (
@@ -61,7 +63,13 @@ export const AccountGroup = memo(function AccountGroup({ group: { account, findi
         </div>
       )}
       {findings.map((finding) => (
-        <FindingCard key={finding.id} accountId={id} finding={finding} signalName={nameOf(finding.signal_id)} />
+        <FindingCard
+          key={finding.id}
+          accountId={id}
+          finding={finding}
+          signalName={nameOf(finding.signal_id)}
+          mayEdit={owns(account.owner_id)}
+        />
       ))}
     </section>
   )

@@ -1,10 +1,10 @@
 import { Ban, Check, Copy, Mail, Send, ThumbsDown, Undo2 } from 'lucide-react'
 import type { ReactNode } from 'react'
+import { useMySignature } from '../../api/my-profile.ts'
 import type { WorkItem } from '../../api/work-items.ts'
 import quiet from '../../components/button.module.css'
 import { SnoozeButton } from '../../components/SnoozeButton.tsx'
-import { mailtoUrl } from '../../lib/message-draft.ts'
-import { draftOf } from '../../lib/work-actions.ts'
+import { emailOf, mailtoUrl } from '../../lib/message-draft.ts'
 import classes from './WorkCard.module.css'
 
 export type ItemHandlers = {
@@ -29,7 +29,8 @@ const primary = `${outlined} ${classes.primary}`
 
 /** The buttons of an item. The same actions have keys. */
 export function ItemActions({ item, on, isCrmConnected, isSnoozing, onSnoozing }: Props) {
-  const draft = draftOf(item)
+  const { signature } = useMySignature()
+  const draft = emailOf(item, signature)
   const email = item.person?.email
   if (item.state !== 'open') {
     return (

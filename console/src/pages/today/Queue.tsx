@@ -4,6 +4,7 @@ import { RefreshCw } from 'lucide-react'
 import { Fragment, useCallback, useRef, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
+import { useMySignature } from '../../api/my-profile.ts'
 import { useProviders } from '../../api/providers.ts'
 import type { QueueState, QueueView, WorkItem } from '../../api/work-items.ts'
 import { copyText } from '../../components/CopyButton.tsx'
@@ -12,9 +13,9 @@ import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { toastError } from '../../components/toast.tsx'
 import { addDays, localDay } from '../../lib/days.ts'
 import { usePageShortcuts } from '../../lib/keyboard.ts'
-import { draftText, mailtoUrl } from '../../lib/message-draft.ts'
+import { draftText, emailOf, mailtoUrl } from '../../lib/message-draft.ts'
 import { openUrl } from '../../lib/open-url.ts'
-import { close, contact, draftOf, push, reopen, snooze } from '../../lib/work-actions.ts'
+import { close, contact, push, reopen, snooze } from '../../lib/work-actions.ts'
 import { ItemActions, type ItemHandlers } from './ItemActions.tsx'
 import classes from './Queue.module.css'
 import { cardId, type Queue as QueueData } from './use-queue.ts'
@@ -48,8 +49,9 @@ export function Queue({ queue, view, state }: Props) {
     close: (outcome) => act(close(item, outcome)),
     reopen: () => act(reopen(item)),
   })
+  const { signature } = useMySignature()
   async function reach(item: WorkItem): Promise<void> {
-    const draft = draftOf(item)
+    const draft = emailOf(item, signature)
     const email = item.person?.email
     if (email) {
       openUrl(mailtoUrl(email, draft ?? { subject: null, body: '' }))

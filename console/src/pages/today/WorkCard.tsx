@@ -12,8 +12,7 @@ import { Toggle } from '../../components/Toggle.tsx'
 import { RelativeDay } from '../../components/time.tsx'
 import { WorkItemContact } from '../../components/WorkItemContact.tsx'
 import { pluralize } from '../../lib/format.ts'
-import { openingOf } from '../../lib/message-draft.ts'
-import { draftOf } from '../../lib/work-actions.ts'
+import { emailOf, openingOf } from '../../lib/message-draft.ts'
 import { cardId } from './use-queue.ts'
 import { useSwipe } from './use-swipe.ts'
 import classes from './WorkCard.module.css'
@@ -83,7 +82,7 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
   const panel = useId()
   const toggle = (what: NonNullable<typeof shows>) => setShows(shows === what ? null : what)
   const [lead] = events
-  const draft = draftOf(item)
+  const draft = emailOf(item, null)
   const mayAct = owns(account.owner_id) && item.state === 'open'
   const owner = nameOf(account.owner_id)
   return (
@@ -160,6 +159,12 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
         </ul>
       )}
       <div className={classes.person}>
+        {!person && item.draft?.full_name && (
+          <p className={classes.who}>
+            <span>{item.draft.full_name}</span>
+            {item.draft.title && <span className={classes.role}>{item.draft.title}</span>}
+          </p>
+        )}
         {person && (
           <p className={classes.who}>
             <Link to="/people/{-$id}" params={{ id: person.id }} className={classes.link}>
@@ -178,12 +183,13 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
           </Toggle>
         </p>
       )}
-      {shows === 'draft' && item.drafted_message_md && (
+      {shows === 'draft' && draft && (
         <div id={panel}>
           <Suspense fallback={<Loading lines={4} />}>
             <DraftedMessage
-              markdown={item.drafted_message_md}
-              to={person}
+              drafted={item}
+              of={owns(account.owner_id) && lead ? { accountId: account.id, detectionId: lead.id } : undefined}
+              email={person?.email}
               onUse={mayAct ? (kind) => onContact(item, kind) : undefined}
             />
           </Suspense>
