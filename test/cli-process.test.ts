@@ -77,7 +77,7 @@ test('the scripts in docs/cli.md run', async () => {
   const folder = configHome()
   writeFileSync(join(folder, 'domains.txt'), 'from-a-file.example\n')
   const written = await inBash(`set -euo pipefail; cd ${folder}\n${scripts.join('\n')}`)
-  assert.match(written, /from-a-file\.example +from-a-file\.example +suggested +yes/)
+  assert.match(written, /from-a-file\.example +From A File +suggested +yes/)
   assert.match(written, /\n3 accounts changed\.\n/)
   assert.match(written, /\nacme\.example does not exist yet\n/)
   assert.match(readFileSync(join(folder, 'accounts.csv'), 'utf8'), /from-a-file\.example/)

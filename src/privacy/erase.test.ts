@@ -361,7 +361,7 @@ test('idempotency responses, search queries and receiver responses do not name e
   const before = await tried()
   assert.equal(before[0]?.answer, 'taken')
   const { data: imported } = await client.post('/v1/accounts/import', undefined, {
-    body: 'name,domain,owner\nAcme,acme.com,ada.pike@acme.com\nX,Ada Pike of Acme,\n',
+    body: 'name,domain\nAcme,ada.pike@acme.com is it\nX,Ada Pike of Acme\n',
     headers: { 'content-type': 'text/csv' },
   })
   await service.run(importUploadedAccounts, { workspace_id: workspaceId, import_id: imported.id })

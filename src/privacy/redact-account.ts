@@ -228,7 +228,7 @@ class AccountRedaction {
       list: (db) => listStoredDetections(db, workspaceId, accountId),
       redact: (detections) => Promise.all(detections.map((detection) => this.#detection(detection))),
       keyOf: ({ id }) => id,
-      write: ({ db }, _, redacted) => rewriteDetection(db, workspaceId, redacted),
+      write: ({ db }, before, redacted) => rewriteDetection(db, workspaceId, before, redacted),
       finish: (parts, account) => redraftDetections(parts, workspaceId, account),
     })
   }

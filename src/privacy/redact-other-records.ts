@@ -65,14 +65,19 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
   }
   const samples = await listSampleMessages(db, workspaceId)
   const messages = await redactValues(
-    samples.map(({ sample_messages }) => sample_messages),
+    samples.map(({ sample_messages, greeting, sign_off }) => ({ sample_messages, greeting, sign_off })),
     false,
   )
   for (const [at, one] of samples.entries()) {
-    const sample_messages = (messages[at] ?? []).map((text) => cutText(text, MAX_SAMPLE_CHARS))
-    if (!hasSameTexts(sample_messages, one.sample_messages)) {
-      await rewriteSampleMessages(db, workspaceId, { ...one, sample_messages })
-    }
+    const redacted = { ...one, ...messages[at] }
+    if (hasSameTexts(redacted, one)) continue
+    await rewriteSampleMessages(db, workspaceId, one, {
+      ...one,
+      sample_messages: redacted.sample_messages.map((text) => cutText(text, MAX_SAMPLE_CHARS)),
+      // A greeting that named someone is not worth keeping.
+      greeting: redacted.greeting === one.greeting ? one.greeting : null,
+      sign_off: redacted.sign_off === one.sign_off ? one.sign_off : null,
+    })
   }
   const imports = await listImportTexts(db, workspaceId)
   const quotes = await redactValues(

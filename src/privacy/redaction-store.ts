@@ -86,7 +86,13 @@ export function listStoredDetections(db: Db, workspaceId: string, accountId: str
     .selectFrom('signal_detections')
     .select(['id', 'headline', 'narrative', 'why_reach_out_md', 'drafted_message_md', 'evidence'])
     .select(['key_facts', 'personas', 'sources', 'verdict_reason'])
-    .select(sql<string | null>`draft::text`.as('draft_text'))
+    .select(
+      // The strings of the draft, because in its JSON a name after a line break would follow the letter of an escape.
+      sql<string | null>`concat_ws(chr(10), draft -> 'to' ->> 'full_name', draft -> 'message' ->> 'subject',
+        draft -> 'message' ->> 'body', draft -> 'message' ->> 'short_message', draft -> 'message' ->> 'call_opener')`.as(
+        'draft_text',
+      ),
+    )
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .where('signal_present', '=', true)
@@ -96,22 +102,23 @@ export function listStoredDetections(db: Db, workspaceId: string, accountId: str
 export type StoredDetection = Awaited<ReturnType<typeof listStoredDetections>>[number]
 
 /**
- * Writes redacted texts of a detection, and clears the draft and its hash, so that the next draft replaces them, also one that
- * a member edited.
+ * Writes redacted texts of a detection, and clears the hash of its draft, so that the next draft replaces them. A draft that
+ * named the person is cleared, also one that a member edited; other edited drafts stay.
  */
 export async function rewriteDetection(
   db: Db,
   workspaceId: string,
-  { id, evidence, draft_text: _, ...texts }: StoredDetection,
+  before: StoredDetection,
+  { id, evidence, draft_text, drafted_message_md, ...texts }: StoredDetection,
 ) {
+  const isNamed = draft_text !== before.draft_text || drafted_message_md !== before.drafted_message_md
   await db
     .updateTable('signal_detections')
     .set({
       ...texts,
       evidence: JSON.stringify(evidence satisfies StoredEvidence[]),
       draft_hash: null,
-      draft: null,
-      draft_person_id: null,
+      ...(isNamed ? { drafted_message_md, draft: null, draft_person_id: null } : {}),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
@@ -288,26 +295,31 @@ export async function rewriteMarkedSentence(
     .execute()
 }
 
-/** Lists the sample messages of members. */
+/** Lists what members wrote or were learned to write: sample messages, greetings and sign-offs. */
 export function listSampleMessages(db: Db, workspaceId: string) {
   return db
     .selectFrom('member_profiles')
-    .select(['member_id', 'sample_messages'])
+    .select(['member_id', 'sample_messages', 'greeting', 'sign_off'])
     .where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`sample_messages <> '[]'`)
+    .where(sql<boolean>`sample_messages <> '[]' or greeting is not null or sign_off is not null`)
     .execute()
 }
 
+type SampleMessages = Awaited<ReturnType<typeof listSampleMessages>>[number]
+
+/** Does not overwrite samples that were saved since `before` was read: these are redacted when they are saved. */
 export async function rewriteSampleMessages(
   db: Db,
   workspaceId: string,
-  { member_id, sample_messages }: Awaited<ReturnType<typeof listSampleMessages>>[number],
+  before: SampleMessages,
+  { member_id, sample_messages, greeting, sign_off }: SampleMessages,
 ): Promise<void> {
   await db
     .updateTable('member_profiles')
-    .set({ sample_messages: JSON.stringify(sample_messages) })
+    .set({ sample_messages: JSON.stringify(sample_messages), greeting, sign_off })
     .where('workspace_id', '=', workspaceId)
     .where('member_id', '=', member_id)
+    .where('sample_messages', '=', sql<string[]>`${JSON.stringify(before.sample_messages)}::jsonb`)
     .execute()
 }
 

@@ -65,8 +65,11 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
   '/accounts/{id}/signals/{detection_id}': async (owner) => {
     const { id: account_id } = await account(owner && members[owner].id)
     const found = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
+    const draft = JSON.stringify({ to: null, message: null, is_signed: false, note: null })
+    await db.updateTable('signal_detections').set({ draft }).where('account_id', '=', account_id).execute()
     return [account_id, ...found.ids]
   },
+  '/playbook/{signal_id}/{department}': async () => ['funding', 'finance'],
   '/work-items/{id}': async (owner) => {
     const { id: account_id } = await account(owner && members[owner].id)
     await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])

@@ -232,7 +232,8 @@ test('greeting, sign-off and length are learned from a message', () => {
     ...{ greeting: 'Hello {first},', sign_off: 'Best regards', body_words: 1 },
   })
   assert.deepEqual(learnStyle('Just a line.', null), { greeting: null, sign_off: null, body_words: 3 })
-  assert.equal(learnStyle('Hello Tom,\n\nOne.', { full_name: 'Ewa Lis' }).greeting, null, 'another person')
+  for (const line of ['Hello Tom,', 'Hi Ewa and Bo Berg,', 'Ewa, congratulations!', 'I met Ewa at the fair.'])
+    assert.equal(learnStyle(`${line}\n\nOne.`, { full_name: 'Ewa Lis' }).greeting, null, line)
 })
 
 test('a play of the knowledge base replaces the default; a proof fits industry and size', () => {

@@ -14,6 +14,8 @@ const MAX_LINE_CHARS = 60
 /** A greeting of a sample, whose reader is not known. */
 const GREETING =
   /^((?:Hi|Hello|Hey|Dear|Good (?:morning|afternoon|day)|Hallo|Guten Tag|Bonjour|Hola)(?: there)?) ?((?:\p{Lu}[\p{L}'’-]*)(?: \p{Lu}[\p{L}'’-]*)*)?([,!.]?)$/u
+/** A few words and the name of the reader alone: a greeting of two people or a sentence does not fit others. */
+const TEMPLATE = /^(?:Guten (?:Tag|Morgen)|\p{L}+(?: \p{Ll}+){0,2}) \{(?:first|full)\}[,!.]?$/u
 const SIGN_OFF =
   /^(?:(?:best|kind|warm|many)(?: (?:regards|wishes|thanks))?|regards|cheers|thanks(?: a lot)?|thank you|sincerely|yours(?: sincerely)?|all the best|talk soon|have a (?:good|great|nice) (?:day|week|one)|beste grüße|viele grüße|mit freundlichen grüßen|cordialement|saludos)[,!.]?$/iu
 
@@ -33,9 +35,11 @@ export function learnStyle(message: string, reader: { full_name: string } | null
 
 function readGreeting(line: string, reader: { full_name: string } | null): string | null {
   if (reader) {
-    if (line.includes(reader.full_name)) return line.replace(reader.full_name, '{full}')
     const given = givenName(reader)
-    if (line.includes(given)) return line.replace(given, '{first}')
+    const greeting = line.includes(reader.full_name)
+      ? line.replace(reader.full_name, '{full}')
+      : line.replace(given, '{first}')
+    if (TEMPLATE.test(greeting)) return greeting
   }
   const [, words, name, end = ''] = GREETING.exec(line) ?? []
   if (!words || (reader && name)) return null

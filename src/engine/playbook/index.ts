@@ -70,9 +70,10 @@ function editedPlays(sections: readonly Section[]): ReadonlyMap<string, EditedPl
   const plays = new Map<string, EditedPlay>()
   for (const { type, title = '', content_md } of sections) {
     if (type !== PLAYBOOK_TYPE) continue
-    const [signal = '', department = ''] = title.split(/\s*[×x/]\s+(?=\S)/u)
+    const at = title.lastIndexOf(' × ')
+    const [signal, department] = [title.slice(0, Math.max(at, 0)), title.slice(at + 3)]
     const play = readPlay(content_md)
-    if (play && department) plays.set(keyOf(signal, department), play)
+    if (play && signal) plays.set(keyOf(signal, department), play)
   }
   edited.set(sections, plays)
   return plays

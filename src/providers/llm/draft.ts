@@ -77,12 +77,19 @@ async function readWording(
   // Imported lazily: it loads three hundred modules, and most installations have no language model.
   const { Value } = await import('typebox/value')
   if (!Value.Check(schema, value)) return { fault: 'The response does not match the schema.' }
-  const sources = [...stringsIn(input), ...stringsIn(draft)]
+  const { draft: addressed, drafted_message_md: _, ...texts } = draft
+  // The message names its recipient; the other texts are also read by members who may not see that person.
+  const open = [...stringsIn({ ...input, people: [] }), ...stringsIn(texts)]
+  const all = [...open, ...stringsIn(addressed)]
+  const sources: Record<keyof Wording, string[]> = {
+    ...{ headline: open, narrative: open, why_reach_out_md: open },
+    ...{ subject: all, body: all, short_message: all, call_opener: all },
+  }
   const urls = [...input.evidence.flatMap(({ source_url }) => source_url ?? []), input.sender?.calendar_url ?? '']
   for (const [name, text] of Object.entries(value) as [keyof Wording, string][]) {
     if (text.trim() === '') return { fault: `${name} is empty.` }
     if (text.length > MAX_CHARS[name]) return { fault: `${name} is too long.` }
-    const added = findAddedFacts(text, sources, urls)
+    const added = findAddedFacts(text, sources[name], urls)
     if (added.length > 0)
       return { fault: `${name} contains facts that are in no source: ${added.slice(0, 5).join(', ')}.` }
     const phrase = FORBIDDEN.exec(text)

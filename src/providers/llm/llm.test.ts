@@ -97,6 +97,10 @@ const REFUSED: [string, object | string][] = [
   ['a number in words', { ...wording, narrative: 'Wexcombe opened three warehouses.' }],
   ['a name', { ...wording, narrative: 'The warehouse was built by Larch.' }],
   ['a name at the beginning', { ...wording, narrative: 'Larch built the warehouse.' }],
+  [
+    'the recipient in a text that everyone reads',
+    { ...wording, why_reach_out_md: 'Customers save fuel, says Ewa Lis.' },
+  ],
   ['a placeholder', { ...wording, short_message: 'Hello [First Name], worth a call?' }],
   ['another greeting', { ...wording, body: wording.body.replace('Hi Ewa', 'Hello') }],
   ['another signature', { ...wording, body: wording.body.replace('Ann Poe', 'Tallyho') }],

@@ -19,7 +19,9 @@ export function updateCompanyProfile(
   const given = toSellerFields(wanted)
   return db.transaction().execute(async (db) => {
     // Not the workspace: reading the site locks the profile before the workspace.
-    const fields = changedFields(await lockCompanyProfile(db, workspaceId), given)
+    const { is_name_set: _, ...known } = await lockCompanyProfile(db, workspaceId)
+    const fields: Partial<SellerFields> = changedFields(known, given)
+    if (fields.name !== undefined) fields.is_name_set = true
     if (Object.keys(fields).length > 0) {
       await saveSeller(db, workspaceId, fields)
       await enqueueKnowledgeUpdate({ db, jobs }, workspaceId)
@@ -30,8 +32,7 @@ export function updateCompanyProfile(
 
 function toSellerFields({ name, products, proofs }: UpdateCompanyProfile): Partial<SellerFields> {
   const fields: Partial<SellerFields> = {}
-  // A name that is confirmed as it is counts as set, too.
-  if (name !== undefined) Object.assign(fields, { name: name.trim(), is_name_set: true })
+  if (name !== undefined) fields.name = name.trim()
   if (products) fields.products = [...new Set(products.map((product) => product.trim()))]
   if (proofs) {
     fields.proofs = proofs.map(({ customer, result, industry, min_employees = null, max_employees = null }, at) => {

@@ -2,6 +2,7 @@ import type { Static } from 'typebox'
 import type { Deps } from '../../deps/deps.ts'
 import { redactExamples } from '../../people/redact/redact-findings.ts'
 import { deleteSignalDetections, markAccountsStale } from '../../resources/detections/store.ts'
+import { retitlePlays } from '../../resources/knowledge-base/store.ts'
 import { clearExampleConfidences, upsertExamples } from '../../resources/signals/examples-store.ts'
 import type { CreateSignal } from '../../resources/signals/schema.ts'
 import {
@@ -73,6 +74,7 @@ export async function updateSignal(
     // Lock accounts before the signal, as storing findings does, to avoid a deadlock.
     if (isOther || isSwitched) await markAccountsStale(db, workspaceId, id)
     const updated = await updateSignalRow(db, workspaceId, id, fields)
+    if (fields.name !== undefined) await retitlePlays(db, workspaceId, signal.name, fields.name)
     if (isOther || isSwitched) {
       // Detections by the former description do not prove the new one.
       if (isOther) {

@@ -234,6 +234,7 @@ export async function updateRewrittenTexts(
   { headline, narrative, why_reach_out_md, drafted_message_md, draft }: DetectionTexts,
 ): Promise<void> {
   const { person_id: _, ...message } = draft
+  const { person_id: __, ...before } = from.draft
   await db
     .updateTable('signal_detections')
     .set({ headline, narrative, why_reach_out_md, drafted_message_md, draft: JSON.stringify(message) })
@@ -243,7 +244,8 @@ export async function updateRewrittenTexts(
     .where('narrative', '=', from.narrative)
     .where('why_reach_out_md', '=', from.why_reach_out_md)
     .where('drafted_message_md', 'is not distinct from', from.drafted_message_md)
-    .where(sql<boolean>`not draft ? 'edited_at'`)
+    .where('draft', '=', sql<StoredDraft>`${JSON.stringify(before)}::jsonb`)
+    .where('draft_person_id', 'is not distinct from', from.draft.person_id)
     .where('evidence', '=', sql<StoredEvidence[]>`${JSON.stringify(from.evidence)}::jsonb`)
     .execute()
 }

@@ -126,6 +126,16 @@ test('the owner signs, edits are kept and teach, and another owner or person red
   refused(await scoped.put(path, { subject: 'Hej', body }), 403, 'forbidden')
   await client.expect(200, 'PUT', `/v1/accounts/${id}/owner`, { owner_id: colleague.id })
   assert.match((await found(scoped)).draft.body, /Ewa/)
+
+  // An edited draft that names an erased person is replaced; another one stays.
+  await client.expect(200, 'PUT', path, { subject: 'Hej', body, short_message: 'Hello,\nEwa Lis told me.' })
+  const other = (await client.expect(200, 'GET', `/v1/people?account_id=${id}`)).find(
+    ({ full_name }: { full_name: string }) => full_name === 'Ola Ny',
+  )
+  await client.expect(200, 'DELETE', `/v1/people/${other.id}`)
+  assert.equal((await found()).draft.body, body)
+  await client.expect(200, 'DELETE', `/v1/people/${(person as { id: string }).id}`)
+  assert.doesNotMatch(JSON.stringify(await found()), /Ewa|Lis/)
 })
 
 test('the playbook has a default for each signal and department, and can be edited and reset', async () => {
@@ -146,6 +156,15 @@ test('the playbook has a default for each signal and department, and can be edit
   assert.equal((await client.expect(200, 'GET', '/v1/knowledge-base')).length, 1)
   assert.equal((await client.expect(200, 'DELETE', '/v1/playbook/funding/finance')).source, 'default')
   assert.deepEqual(await client.expect(200, 'GET', '/v1/knowledge-base'), [])
+  // A custom signal keeps its plays under another name.
+  const custom = { name: 'New wealth tax', description: 'The company pays a new tax on its wealth.' }
+  const { id } = await client.expect(201, 'POST', '/v1/signals', custom)
+  assert.equal((await client.expect(200, 'PUT', `/v1/playbook/${id}/people`, wanted)).source, 'edited')
+  await client.expect(200, 'PATCH', `/v1/signals/${id}`, { name: 'Taxed' })
+  const renamed = (await client.expect(200, 'GET', '/v1/playbook')).find(
+    (play: { signal_id: string; department: string }) => play.signal_id === id && play.department === 'people',
+  )
+  assert.deepEqual([renamed.problem, renamed.source], ['slow books', 'edited'])
   refused(await client.put('/v1/playbook/nothing/finance', wanted), 404, 'not_found')
   refused(await client.put('/v1/playbook/funding/kitchen', wanted), 404, 'not_found')
 })

@@ -18,6 +18,8 @@ type Parts = Pick<Deps, 'db' | 'jobs' | 'config'>
  */
 export function editDraft({ db }: Parts, member: Member, accountId: string, id: string, edited: EditDraft) {
   return db.transaction().execute(async (db) => {
+    // The member first, as their removal does, which then changes their accounts.
+    await lockMemberProfile(db, member.workspace_id, member.id)
     await lockForAssessment(db, member.workspace_id, accountId)
     const { draft } = await findDraft(db, member, accountId, id)
     const { subject, body, short_message = draft.short_message, call_opener = draft.call_opener } = edited

@@ -79,6 +79,12 @@ export async function deleteSectionRow(db: Db, workspaceId: string, id: string):
 }
 
 /** The position after the last one, which is the number of sections. */
+/** Renames the plays of a signal. */
+export async function retitlePlays(db: Db, workspaceId: string, from: string, to: string): Promise<void> {
+  await sql`update knowledge_sections set title = ${to} || substr(title, length(${from}) + 1)
+    where workspace_id = ${workspaceId} and type = 'playbook' and starts_with(title, ${`${from} × `})`.execute(db)
+}
+
 export async function nextPosition(db: Db, workspaceId: string): Promise<number> {
   const { count } = await db
     .selectFrom('knowledge_sections')
