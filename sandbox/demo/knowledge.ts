@@ -39,7 +39,9 @@ export const KNOWLEDGE_BASE = [
     content_md: `- Brackwater Foods connected three new sites with us in one year.
 - Osterley Parts closes its month in four days instead of eleven.
 - Tamsin Freight moved two acquired carriers into one report in five weeks.
-- Orrel Software cut the work on its board pack from three days to two hours.`,
+- Orrel Software cut the work on its board pack from three days to two hours.
+- Penmarrick Energy connected a new platform with nine older systems in five weeks.
+- Calder Clinics shows the figures of twelve sites in one report.`,
   },
   {
     type: 'pricing',
@@ -60,3 +62,56 @@ export const KNOWLEDGE_BASE = [
 - "IT has no time": the connectors need read access and two hours, no project.`,
   },
 ]
+
+/** The profile of the same vendor, for `PATCH /v1/company-profile`; the proofs are the customers of the knowledge base. */
+export const COMPANY_PROFILE = {
+  name: 'Quayline',
+  products: ['Quayline Connect', 'Quayline Group Report'],
+  proofs: [
+    {
+      customer: 'Brackwater Foods',
+      result: 'connected three new sites in one year',
+      industry: 'Food, beverages, agriculture and retail',
+      min_employees: 200,
+      max_employees: 5_000,
+    },
+    {
+      customer: 'Osterley Parts',
+      result: 'closes its month in four days instead of eleven',
+      industry: 'Manufacturing, machinery, electronics, robotics and construction',
+      min_employees: 100,
+      max_employees: 2_000,
+    },
+    {
+      customer: 'Tamsin Freight',
+      result: 'moved two acquired carriers into one report in five weeks',
+      industry: 'Logistics, transport, shipping and cargo',
+      min_employees: 100,
+      max_employees: 3_000,
+    },
+    {
+      customer: 'Orrel Software',
+      result: 'cut the work on its board pack from three days to two hours',
+      industry: 'Software, payments and IT services',
+      min_employees: 30,
+      max_employees: 800,
+    },
+    {
+      customer: 'Penmarrick Energy',
+      result: 'connected a new platform with nine older systems in five weeks',
+      industry: 'Energy, batteries and telecommunications',
+      min_employees: 200,
+      max_employees: 5_000,
+    },
+    {
+      customer: 'Calder Clinics',
+      result: 'shows the figures of twelve sites in one report',
+      industry: 'Healthcare, medical devices, biotechnology and education',
+      min_employees: 50,
+      max_employees: 3_000,
+    },
+  ],
+}
+
+/** Who writes the drafts of the demo, for `PATCH /v1/me/profile`. */
+export const MEMBER_PROFILE = { name: 'Dana Whitfield', job_title: 'Account Executive', tone: 'brief' }
