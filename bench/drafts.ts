@@ -9,7 +9,7 @@ import { type Call, caller, startBenchService } from './support.ts'
  * lengths, the most repeated sentences, and the findings without a draft with the reason.
  */
 
-const ACCOUNTS = 36
+const ACCOUNTS = 48
 const PER_PAGE = 100
 const STABLE_MS = 5_000
 const PATIENCE_MS = 300_000

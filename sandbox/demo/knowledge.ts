@@ -3,7 +3,7 @@ export const KNOWLEDGE_BASE = [
   {
     type: 'overview',
     title: 'About us',
-    content_md: `We make software that connects the finance, order and stock systems of mid-sized companies. 140 people work here, in Rotterdam and Boston, and we have done nothing else since 2015.`,
+    content_md: `We make software that connects the finance, order and stock systems of mid-sized companies. Since 2015 we have done nothing else, today with 140 people in Rotterdam and Boston.`,
   },
   {
     type: 'product',
@@ -20,7 +20,9 @@ export const KNOWLEDGE_BASE = [
 - We show a growing company its cash, orders and burn every morning, so that its board pack takes an hour.
 - We give new leaders an overview of every site in their first 30 days, from the systems that are already there.
 - We connect a new platform with the systems around it within six weeks, without a project team of your own.
-- We onboard new colleagues in finance in two days, because every figure explains where it comes from.
+- We get new colleagues up to speed in two days, because every figure explains where it comes from.
+- We show what a newly launched product earns and costs from its first order.
+- We exchange orders and stock with the systems of a partner within three weeks.
 - We keep service levels visible when volumes from new customers arrive, order by order.
 - We help finance do the month's close with the same team and fewer hours.
 - We keep an audit trail that a public company's controls can rest on.
@@ -41,7 +43,11 @@ export const KNOWLEDGE_BASE = [
 - Tamsin Freight moved two acquired carriers into one report in five weeks.
 - Orrel Software cut the work on its board pack from three days to two hours.
 - Penmarrick Energy connected a new platform with nine older systems in five weeks.
-- Calder Clinics shows the figures of twelve sites in one report.`,
+- Calder Clinics gave its new leaders an overview of twelve sites in 30 days.
+- Lindmoor Tools kept its service levels while order volumes doubled.
+- Averley Apps has new colleagues working with its figures on their second day.
+- Sorrel Instruments saw the margin of its new product in the first month after the launch.
+- Harrowgate Foods shares orders and stock with eleven partners through one connection.`,
   },
   {
     type: 'pricing',
@@ -105,10 +111,38 @@ export const COMPANY_PROFILE = {
     },
     {
       customer: 'Calder Clinics',
-      result: 'shows the figures of twelve sites in one report',
+      result: 'gave its new leaders an overview of twelve sites in 30 days',
       industry: 'Healthcare, medical devices, biotechnology and education',
       min_employees: 50,
       max_employees: 3_000,
+    },
+    {
+      customer: 'Lindmoor Tools',
+      result: 'kept its service levels while order volumes doubled',
+      industry: null,
+      min_employees: null,
+      max_employees: null,
+    },
+    {
+      customer: 'Averley Apps',
+      result: 'has new colleagues working with its figures on their second day',
+      industry: null,
+      min_employees: null,
+      max_employees: null,
+    },
+    {
+      customer: 'Sorrel Instruments',
+      result: 'saw the margin of its new product in the first month after the launch',
+      industry: null,
+      min_employees: null,
+      max_employees: null,
+    },
+    {
+      customer: 'Harrowgate Foods',
+      result: 'shares orders and stock with eleven partners through one connection',
+      industry: null,
+      min_employees: null,
+      max_employees: null,
     },
   ],
 }
