@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { truthAt, universeCsv } from '../manifest.ts'
 import type { Sandbox } from '../start.ts'
-import { KNOWLEDGE_BASE } from './knowledge.ts'
+import { COMPANY_PROFILE, KNOWLEDGE_BASE, MEMBER_PROFILE } from './knowledge.ts'
 import type { ApiResponse, Json, RunningService } from './service.ts'
 
 export type Tour = {
@@ -58,6 +58,8 @@ async function prepare({ service, sandbox, say }: Tour): Promise<void> {
   await service.call('PATCH', '/setup', { is_dismissed: true })
   for (const section of KNOWLEDGE_BASE)
     report(say, `Tell it "${section.title}"`, await service.call('POST', '/knowledge-base', section))
+  report(say, 'Tell it who sells', await service.call('PATCH', '/company-profile', COMPANY_PROFILE))
+  report(say, 'Tell it who writes', await service.call('PATCH', '/me/profile', MEMBER_PROFILE))
   const chat = { provider: 'chat', token: 'xoxb-sandbox' }
   report(say, `Connect the chat, seen at ${sandbox.control.url}/chat`, await service.call('POST', '/connections', chat))
   const settings = {
@@ -72,7 +74,9 @@ async function prepare({ service, sandbox, say }: Tour): Promise<void> {
 }
 
 async function addAccounts({ service, sandbox, say }: Tour): Promise<Account[]> {
-  const wanted = KNOWN.map((domain) => ({ name: sandbox.world.company(domain).name, domain }))
+  // Drafts are written in the name of the owner.
+  const { data: me } = await service.call('GET', '/me')
+  const wanted = KNOWN.map((domain) => ({ name: sandbox.world.company(domain).name, domain, owner_id: me.member.id }))
   const answer = await service.call('POST', '/accounts', wanted)
   return report(say, `Add ${wanted.length} accounts`, answer) ? (answer.data as Account[]) : []
 }

@@ -154,8 +154,13 @@ function signOff({ name, job_title, signature, tone, sign_off }: Sender, company
   return `${sign_off ?? SIGN_OFFS[tone]}\n${lines}`
 }
 
-/** The given name for a greeting; the whole name where it is only an initial. */
+/** Chinese and Korean family names stand before two given names: "Tan Wei Ling". */
+const FAMILY_NAME_FIRST =
+  /^(?:Ang|Chan|Chang|Chen|Cheng|Cheong|Chia|Choi|Chong|Chow|Chua|Goh|Ho|Huang|Jung|Kang|Kim|Koh|Kwok|Lai|Lau|Lee|Leong|Leung|Li|Liang|Lim|Lin|Liu|Low|Ng|Ong|Park|Seah|Sim|Tan|Tang|Tay|Teo|Toh|Tsai|Wang|Wong|Wu|Xu|Yang|Yap|Yeo|Yip|Yoon|Zhang|Zhao|Zhou|Zhu) \p{Lu}\p{Ll}{1,5}[ -]\p{L}{2,6}$/u
+
+/** The given name for a greeting; the whole name where it is only an initial or does not stand first. */
 export function givenName({ full_name }: { full_name: string }): string {
+  if (FAMILY_NAME_FIRST.test(full_name)) return full_name
   const given = splitFullName(full_name).first_name
   return given && given.replaceAll('.', '').length > 1 ? given : full_name
 }

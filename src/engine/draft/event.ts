@@ -103,7 +103,8 @@ function eventOf(account: { name: string }, signalId: string, proof: DraftEviden
     doing: gerund && isGoodNews && !ROUTINE.test(predicate) ? yours(gerund) : null,
     topic,
     is_talkable: isTalkable === true,
-    news: news?.(topic, name) ?? departureOf(predicate, details, name),
+    // "You are being acquired" is no news to the reader.
+    news: news?.(topic, name) ?? (isTarget(predicate) ? topic : departureOf(predicate, details, name)),
     angle: otherSide?.test(predicate) ? null : signalId,
     quote: isVague(predicate) ? quotable(proof, account.name) : null,
     is_seen: signal.isSeenInSource === true && proof.quote === null,
@@ -130,6 +131,8 @@ function topicOf({ draft, sides }: BuiltinSignal, predicate: string, details: Ev
 /** "wins a contract", "launches an app": the source's sentence is more specific. */
 const isVague = (predicate: string) =>
   /^(?:launches|wins|opens|adopts|sells|offers) (?:an? )?[\p{Ll}-]+$/u.test(predicate)
+
+const isTarget = (predicate: string) => /^is (?:to be )?acquired by /.test(predicate)
 
 const DEPARTURE = /^(?:loses|plans to lose|agrees to lose) /
 
@@ -167,12 +170,10 @@ function plainEvent(proof: DraftEvidence, account: string, signalId: string): Ev
     }
   }
   const past = side ? (doneForm(rest, proof.quote ?? '') ?? side.clause) : null
-  return {
-    ...summary,
-    clause: past && `${name} ${past}`,
-    you: past && toSecondPerson(past),
-    quote: quotable(proof, account),
-  }
+  // Without the source's sentence there is no fact to write about: "you are expanding" is what a machine would write.
+  const quote = quotable(proof, account)
+  const said = quote || mentionsErased(proof.quote ?? proof.claim) ? past : null
+  return { ...summary, clause: said && `${name} ${said}`, you: said && toSecondPerson(said), quote }
 }
 
 /** The source's sentence, when it is short enough to be quoted in a message. */
@@ -213,9 +214,16 @@ function spoken(predicate: string): string {
     predicate
       // A singular product without an article is the company's own.
       .replace(/^launches (?!(?:a|an|the|its|new|more|two|three|several) )(?=\p{Ll}[^,]*[^s]$)/u, 'launches its ')
+      .replace(/\b\d{1,3}(?:,\d{3}){2}\b/, toMillions)
       .replace(/ in Series ([A-H]\d?)\b/, ' in a Series $1 round')
       .replaceAll(WITH_ARTICLE, 'the $1')
   )
+}
+
+/** "75,000,000" as "75 million"; other numbers stay. */
+function toMillions(number: string): string {
+  const millions = Number(number.replaceAll(',', '')) / 1_000_000
+  return millions >= 1 && Number.isInteger(millions * 10) ? `${millions} million` : number
 }
 
 type Forms = { past: string | null; gerund: string | null }

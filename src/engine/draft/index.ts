@@ -2,7 +2,7 @@ import { findPersonas } from '../cascade/personas.ts'
 import { formatLongDate } from '../dates/calendar.ts'
 import { parseHiringChange } from '../hiring/change-claims.ts'
 import { formatOpenings, isOpeningsClaim, parseOpeningsClaim } from '../hiring/open-positions.ts'
-import { type DefaultPlay, PLAY_FOR_COLLEAGUES, PLAY_FOR_SELLERS } from '../playbook/defaults.ts'
+import { type DefaultPlay, PLAY_FOR_COLLEAGUES, PLAY_FOR_FUNDED, PLAY_FOR_SELLERS } from '../playbook/defaults.ts'
 import { type BuyingDepartment, buyingDepartment, findPlay } from '../playbook/index.ts'
 import { readOffering } from '../playbook/offering.ts'
 import { type Candidate, chooseRecipient, type Recipient, type RecipientChoice } from '../recipient/index.ts'
@@ -149,6 +149,8 @@ function draftMessage(
 /** The default playbook is written for the new executive and for the acquirer; other readers get a play of their own. */
 function playFor(event: EventSummary, signalId: string, to: Recipient): DefaultPlay | null {
   if (signalId === 'leadership_change' && !to.is_new) return PLAY_FOR_COLLEAGUES
+  if (signalId === 'funding' && /\b(?:grant|debt|loan|credit|borrow\w*|bonds?)\b/i.test(event.clause ?? ''))
+    return PLAY_FOR_FUNDED
   return signalId === 'acquisition' && event.topic.startsWith('the sale') ? PLAY_FOR_SELLERS : null
 }
 

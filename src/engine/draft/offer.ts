@@ -60,7 +60,7 @@ export function chooseOffer(
   const fits = ({ text, stems }: { text: string; stems: ReadonlySet<string> }) =>
     stems.intersection(wanted).size +
     (isNear(text) ? 1.5 : 0) +
-    (isForReader(text) ? 1 : 0) -
+    (isForReader(text) ? 2 : 0) -
     (isAstray(text) ? 3 : 0) -
     (isForOthers(text) ? 4 : 0) +
     (/\b(?:we|our|us)\b/i.test(text) || [company, ...products].some((own) => own && text.includes(own)) ? 0.5 : 0)
@@ -82,7 +82,12 @@ export function chooseOffer(
     order,
   )
   const near = wordStems(`${event} ${pitch ?? ''}`)
-  const fitsPitch = (text: string) => wordStems(text).intersection(near).size * 0.75 - (isAstray(text) ? 3 : 0)
+  // A proof of another matter convinces less than one of another industry.
+  const fitsPitch = (text: string) =>
+    Math.min(3, wordStems(text).intersection(near).size) * 1.5 +
+    (isNear(text) ? 2 : 0) +
+    (isForReader(text) ? 1 : 0) -
+    (isAstray(text) ? 5 : 0)
   const named = new Set(results.map(({ customer }) => customer))
   const ranked = rank(
     [
@@ -116,7 +121,7 @@ function fitsReader({ industry, min_employees, max_employees }: CustomerProof, r
   const { employees } = reader
   const hasRange = min_employees !== null || max_employees !== null
   const isWithin = employees != null && employees >= (min_employees ?? 0) && employees <= (max_employees ?? Infinity)
-  return (isSame ? 3 : isOther ? -2 : 0) + (!hasRange || employees == null ? 0 : isWithin ? 1.5 : -1.5)
+  return (isSame ? 2 : isOther ? -1 : 0) + (!hasRange || employees == null ? 0 : isWithin ? 0.5 : -0.5)
 }
 
 /** "Food" and "Foods & Beverages" have a word in common. */

@@ -100,14 +100,11 @@ export const SHORT_ASKS: readonly Phrase[] = [
 /** A product has a name without an article. */
 const isNamed = (topic: string) => !topic.startsWith('the ')
 
-const PLAIN_SUBJECTS: readonly Phrase[] = [
-  ({ account }) => `A question about ${account}`,
-  ({ account }) => `Your news at ${account}`,
-]
+const PLAIN_SUBJECTS: readonly Phrase[] = [({ account }) => `A question about ${account}`, () => 'Your recent news']
 const TOPICS: readonly Phrase[] = [
   talkable((topic) => (isNamed(topic) ? `The launch of ${topic}` : capital(topic))),
   talkable((topic) => `About ${topic}`),
-  talkable((topic, account) => `${account} and ${topic}`),
+  talkable((topic, account) => (topic.includes(account) ? `About ${topic}` : `${account} and ${topic}`)),
 ]
 
 /** Subject lines: one of the first group with a usable line. */

@@ -408,6 +408,13 @@ export const PLAY_FOR_SELLERS = play(
   'After a sale, what stays has to run on its own, often with the same systems and fewer people.',
 )
 
+/** For grants, loans and other money that is not from a round. */
+export const PLAY_FOR_FUNDED = play(
+  'showing funders and lenders what their money does',
+  'Money like this usually comes with reporting duties long before it shows in the results.',
+  'Whoever gives the money usually wants to see regular figures, and collecting them tends to land on a small team.',
+)
+
 /** Custom signals have no play of their own. */
 export const PLAYS_FOR_OTHER_SIGNALS: Plays = {
   management: play(

@@ -127,7 +127,7 @@ const nameOf = (department: Department) => (department === 'Executive' ? 'the ma
 
 /** Whether a role buys: any does when the knowledge base names no buyers, and the management always may. */
 function buys(title: string | null, buyers: ReadonlySet<Department>): boolean {
-  if (!title || isOversight(title)) return false
+  if (!title || isOversight(title) || isSpecialist(title)) return false
   const own = buyingDepartment(readTitle(title).department)
   return own !== null && (buyers.size === 0 || own === 'management' || buyingDepartmentsOf(buyers).has(own))
 }
@@ -136,7 +136,7 @@ const buyingDepartmentsOf = (buyers: ReadonlySet<Department>): ReadonlySet<Buyin
   new Set([...buyers].map(buyingDepartment))
 
 function closenessOf(event: EventTarget, { title }: Candidate, buyers: ReadonlySet<Department>): number {
-  if (!title || isOversight(title)) return 0
+  if (!title || isOversight(title) || isSpecialist(title)) return 0
   const { department, job_level } = readTitle(title)
   // A specialist does not decide about a purchase.
   if (job_level === 'Staff' && department !== 'Executive') return 0
@@ -156,6 +156,15 @@ function closenessOf(event: EventTarget, { title }: Candidate, buyers: ReadonlyS
 const isOversight = (title: string) =>
   /\b(?:board|supervisory|non-executive|chair(?:man|woman|person)?)\b/i.test(title) &&
   !/\b(?:chief|ceo|cfo|cto|coo|managing|president|founder)\b/i.test(title)
+
+/** Titles whose field is the company's trade or a control, not a department that buys for itself: "Chief Risk Officer". */
+const isSpecialist = (title: string) =>
+  /\b(?:risk|credit|lending|underwriting|claims|actuar\w+|investments?|portfolio|medical|clinical|scientific|naval|construction|retail|stores?|creative|editor\w*|counsel)\b/i.test(
+    title,
+  ) &&
+  !/\b(?:ceo|cfo|cto|coo|cio|financ\w+|technology|operati\w+|information|managing|president|founder|executive)\b/i.test(
+    title,
+  )
 
 /** The access to a person whose email can still be looked up. */
 const MIN_ACCESS = 0.4
