@@ -113,7 +113,7 @@ export function draftSignal(input: DraftInput): Draft {
 }
 
 function draftMessage(
-  { account, signal, knowledge_base, seller = UNKNOWN_SELLER, sender = null }: DraftInput,
+  { account, signal, evidence, knowledge_base, seller = UNKNOWN_SELLER, sender = null }: DraftInput,
   event: EventSummary,
   { recipient: to, why }: RecipientChoice,
   department: BuyingDepartment,
@@ -124,7 +124,12 @@ function draftMessage(
   const name = shortCompanyName(account.name)
   if (!to)
     return { ...none, note: `${why.charAt(0).toUpperCase()}${why.slice(1)}. Find people at ${name} to get a draft.` }
-  const found = findPlay(knowledge_base, signal.signal_id, department, signal.name)
+  if (signal.signal_id === 'leadership_change' && isBoardSeat(evidence))
+    return { ...none, note: 'A change in the board is seldom a reason to write, so there is no draft.' }
+  const own = findPlay(knowledge_base, signal.signal_id, department, signal.name)
+  // An offer that is not about the reader's own work follows from what the event means for the company.
+  const found =
+    own.is_edited || offer.is_for_reader ? own : findPlay(knowledge_base, signal.signal_id, 'management', signal.name)
   const play = found.is_edited ? found : { ...found, ...playFor(event, signal.signal_id, to) }
   const message = composeMessage({
     account: name,
@@ -153,6 +158,9 @@ function playFor(event: EventSummary, signalId: string, to: Recipient): DefaultP
     return PLAY_FOR_FUNDED
   return signalId === 'acquisition' && event.topic.startsWith('the sale') ? PLAY_FOR_SELLERS : null
 }
+
+const isBoardSeat = (evidence: readonly DraftEvidence[]) =>
+  evidence.every(({ claim, details }) => /\bboard\b|\bnon-executive\b/i.test(details?.position?.text ?? claim))
 
 const withFullStop = (text: string) => (/[.!?]$/.test(text.trim()) ? text.trim() : `${text.trim()}.`)
 

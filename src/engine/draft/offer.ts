@@ -22,6 +22,8 @@ export type Offer = {
   pitch: string | null
   /** Whether the pitch speaks about such events, or only introduces the sender. */
   is_specific: boolean
+  /** Whether the pitch speaks to the reader's department. */
+  is_for_reader: boolean
   more: string | null
   /** Those that fit best first. */
   proofs: readonly string[]
@@ -60,8 +62,10 @@ export function chooseOffer(
   const fits = ({ text, stems }: { text: string; stems: ReadonlySet<string> }) =>
     stems.intersection(wanted).size +
     (isNear(text) ? 1.5 : 0) +
-    (isForReader(text) ? 2 : 0) -
-    (isAstray(text) ? 3 : 0) -
+    // A sentence that names the situation says more than one that names the reader's work.
+    (words?.about?.test(text) ? 3 : 0) +
+    (isForReader(text) ? 1.5 : 0) -
+    (isAstray(text) ? 4 : 0) -
     (isForOthers(text) ? 4 : 0) +
     (/\b(?:we|our|us)\b/i.test(text) || [company, ...products].some((own) => own && text.includes(own)) ? 0.5 : 0)
   const isSpecific = (text: string) => isNear(text) && !isAstray(text)
@@ -108,6 +112,7 @@ export function chooseOffer(
   return {
     pitch: pitch ? toSentence(pitch, company, 'What you get') : introduction,
     is_specific: pitch !== null && isSpecific(pitch) && isForReader(pitch),
+    is_for_reader: pitch === null || isForReader(pitch),
     more: second && !isAstray(second) ? second : null,
     proofs: ranked.slice(0, MAX_PROOFS),
   }
@@ -140,7 +145,8 @@ function toProof({ customer, result }: CustomerProof, company: string | null, or
   const wordings = isAttributed
     ? [`${statement}.`, `One of our customers, ${customer},${rest}.`]
     : [
-        `${statement} with us.`,
+        // After a long result, "with us" would seem to belong to its last words.
+        ...(what.split(' ').length <= 7 ? [`${statement} with us.`] : []),
         `With our help, ${statement}.`,
         `One of our customers, ${customer},${rest}.`,
         ...(company ? [`With ${company}, ${statement}.`] : []),

@@ -78,7 +78,7 @@ export function chooseRecipient(
     .sort(
       (a, b) =>
         Number(a.access < MIN_ACCESS) - Number(b.access < MIN_ACCESS) ||
-        b.closeness - a.closeness ||
+        placeOf(b, event) - placeOf(a, event) ||
         a.distance - b.distance ||
         b.access - a.access ||
         seniority(a.person) - seniority(b.person),
@@ -152,6 +152,14 @@ function closenessOf(event: EventTarget, { title }: Candidate, buyers: ReadonlyS
   return buyers.has(department) && !DEPARTMENTAL.has(event.signal_id) ? 0.8 : 0
 }
 
+/** A buyer outside the departments that such events concern comes after the management. */
+function placeOf({ person, closeness }: { person: Candidate; closeness: number }, event: EventTarget): number {
+  const usual: readonly Department[] = findBuiltinSignal(event.signal_id)?.draft.departments ?? []
+  const department = person.title ? readTitle(person.title).department : 'Other'
+  const isUnusual = usual.length > 0 && event.department === null && !usual.includes(department)
+  return isUnusual && department !== 'Executive' ? Math.min(closeness, 0.5) : closeness
+}
+
 /** Members of a board oversee a company and do not buy for it. */
 const isOversight = (title: string) =>
   /\b(?:board|supervisory|non-executive|chair(?:man|woman|person)?)\b/i.test(title) &&
@@ -162,6 +170,8 @@ const isSpecialist = (title: string) =>
   /\b(?:risk|credit|lending|underwriting|claims|actuar\w+|investments?|portfolio|medical|clinical|scientific|naval|construction|retail|stores?|creative|editor\w*|counsel)\b/i.test(
     title,
   ) &&
+  // Sellers to hospitals name such buyers, whose departments buy for nothing else.
+  buyingDepartment(readTitle(title).department) !== null &&
   !/\b(?:ceo|cfo|cto|coo|cio|financ\w+|technology|operati\w+|information|managing|president|founder|executive)\b/i.test(
     title,
   )

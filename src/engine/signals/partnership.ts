@@ -62,5 +62,6 @@ export const partnership = {
     topics: [[/with (.+)$/, (partner) => `the partnership with ${partner}`]],
     departments: ['Sales', 'Marketing', 'Product', 'Executive'],
     near: /\b(?:partner\w*|channel\w*|together|joint\w*|shar\w+)\b/i,
+    about: /\bpartners?\b/i,
   },
 } as const satisfies SignalRecord

@@ -65,5 +65,6 @@ export const technologyAdoption = {
     ],
     departments: ['IT', 'Engineering', 'Data', 'Operations'],
     near: /\b(?:integrat\w+|migrat\w+|adopt\w*|connect\w*|system\w*|platforms?|cloud|roll\w*)\b/i,
+    about: /\bnew (?:platforms?|systems?|tools?)\b/i,
   },
 } as const satisfies SignalRecord
