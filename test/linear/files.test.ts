@@ -34,7 +34,6 @@ const TABLES: Record<string, Maker> = {
   'one long field': many('a', `${HEAD}"`, '"'),
   blanks: many(' ', HEAD),
   'wide headers': different((word) => `${word},`),
-  'a header of parentheses': many('(', '', ',domain\nx,y\n'),
   'wide headers over rows': (chars) =>
     different((word) => `${word},`, '', 'domain\n')(chars / 2) + many('x\n')(chars / 2),
   'letters of an old alphabet': many('Acm\xe9,x\n', HEAD),
