@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import type { Db } from '../db/connect.ts'
 import type { Deps } from '../deps/deps.ts'
 import { companyKey } from '../engine/companies/company-names.ts'
@@ -165,8 +166,8 @@ class SeenCompanies {
 
   findDuplicate(row: ImportedRow, account: DuplicateRow['account']): DuplicateRow | null {
     const { line, name, domain } = row
-    const byName = `name ${searchFold(name)}`
-    const key = domain ?? byName
+    const byName = shortKey(`name ${searchFold(name)}`)
+    const key = domain === null ? byName : shortKey(domain)
     const first = this.#lines.get(key)
     if (domain !== null && !this.#lines.has(byName)) this.#lines.set(byName, line)
     if (first === undefined) this.#lines.set(key, line)
@@ -175,6 +176,9 @@ class SeenCompanies {
     return { line, name, account: first === undefined ? account : null, same_as_line: first ?? null }
   }
 }
+
+/** Short, because there may be a million keys. */
+const shortKey = (text: string) => createHash('sha256').update(text).digest('base64url').slice(0, 22)
 
 function readAccount(fields: Record<string, string>, line: number, owners: Map<string, string>, tag?: string) {
   const cell = (field: string) => (isPlaceholder(fields[field] ?? '') ? '' : (fields[field] ?? ''))

@@ -4,6 +4,7 @@ import { foldText, searchFold } from '../engine/text/fold.ts'
 import { cutText, toStorable } from '../engine/text/storable.ts'
 import { readCompanyAddress } from '../shared/company-sites.ts'
 import { SetupError } from '../shared/errors.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
 import {
   type CellKind,
   COMPANY_WORDS,
@@ -14,15 +15,22 @@ import {
   PERSON_WORDS,
 } from './column-names.ts'
 
+/** The kind of a cell, its text, and as value its domain where it is an address; null for an empty one. */
+type ReadCell = { kind: CellKind; value: string; text: string } | null
+
+/** The first cells of each column. */
+type ReadColumns = readonly (readonly ReadCell[])[]
+
 /** A table of which the columns are guessed. Without a header line, `headers` are numbers (`Column 3`). */
-export type ColumnSample = { headers: string[]; has_header: boolean; rows: readonly (readonly string[])[] }
+type ColumnSample = { headers: string[]; has_header: boolean; columns: ReadColumns }
 
 /** Share of the cells that must agree with a header; less for addresses, because a column may mix websites and profiles. */
 const AGREEING = 0.5
 const AGREEING_SITES = 0.2
 /** Share of the cells by which content alone decides, with an unknown header. */
 const CLEAR = 0.7
-const MAX_CELL_CHARS = 2_048
+/** The kind of a cell shows in its first characters. */
+const MAX_CELL_CHARS = 200
 const MAX_HEADER_CHARS = 200
 
 /** Scores of a guess. Content alone never outweighs a header, but a header that its content contradicts is no guess. */
@@ -39,7 +47,7 @@ export function guessColumns(
 ): Map<string, number> {
   const found = new Map(namedColumns(table.headers, known, given))
   const taken = new Set(found.values())
-  const contents = table.headers.map((_, at) => describeColumn(table.rows.map((row) => row[at] ?? '')))
+  const contents = table.headers.map((_, at) => describeColumn(table.columns[at] ?? []))
   const guesses = table.headers.flatMap((header, at) =>
     taken.has(at) ? [] : guessFields(table.has_header ? header : null, contents[at] as ColumnContent, at, known),
   )
@@ -83,12 +91,12 @@ function* namedColumns(
  * Whether the first line is a header: it has no address and one of its cells is a known header, or its cells are words over
  * columns of addresses and numbers.
  */
-export function isHeader(cells: readonly string[], rows: readonly (readonly string[])[], known: ImportFields): boolean {
-  if (cells.some((cell) => readCompanyAddress(cell))) return false
+export function isHeader(cells: readonly string[], below: ReadColumns, known: ImportFields): boolean {
+  if (cells.some((cell) => readCompanyAddress(cutText(cell, MAX_CELL_CHARS)))) return false
   if (cells.some((cell) => headerMatches(cell, known).size > 0)) return true
   return cells.some((cell, at) => {
     if (readCell(cell)?.kind !== 'text') return false
-    const { share } = describeColumn(rows.map((row) => row[at] ?? ''))
+    const { share } = describeColumn(below[at] ?? [])
     return (['site', 'email', 'profile', 'range', 'number'] as const).some((kind) => share(kind) >= CLEAR)
   })
 }
@@ -128,7 +136,7 @@ function isContradicted(rule: ImportField, { isExact }: HeaderMatch, content: Co
  * line, an unknown header needs this evidence.
  */
 function findNameColumn(
-  { rows, has_header, headers }: ColumnSample,
+  { columns, has_header, headers }: ColumnSample,
   contents: readonly ColumnContent[],
   domain: number | undefined,
   taken: ReadonlySet<number>,
@@ -138,9 +146,10 @@ function findNameColumn(
     const isText = filled > 0 && share('text') + share('country') >= AGREEING && share('country') < CLEAR
     const isForeign = has_header && words(foldHeader(header)).some((word) => FOREIGN_WORDS.has(word))
     if (taken.has(at) || !isText || isForeign) return []
-    const cells = rows.flatMap((row) => (row[at] ? [{ cell: row[at], site: row[domain ?? -1] ?? '' }] : []))
-    const alike = cells.filter(({ cell, site }) => resemblesSite(cell, site)).length / cells.length
-    const legal = cells.filter(({ cell }) => hasLegalForm(cell)).length / cells.length
+    const sites = columns[domain ?? -1] ?? []
+    const cells = (columns[at] ?? []).flatMap((cell, row) => (cell ? [{ name: cell.text, site: sites[row] }] : []))
+    const alike = cells.filter(({ name, site }) => site && resemblesSite(name, site.value)).length / cells.length
+    const legal = cells.filter(({ name }) => hasLegalForm(name)).length / cells.length
     const evidence = Math.max(alike, legal)
     if (has_header && (evidence < AGREEING || !isDiverse)) return []
     return { at, evidence: evidence + (isDiverse ? 0.1 : 0) }
@@ -148,10 +157,8 @@ function findNameColumn(
   return candidates.toSorted((a, b) => b.evidence - a.evidence)[0]?.at ?? null
 }
 
-function resemblesSite(name: string, site: string): boolean {
-  const label = readCompanyAddress(site)
-    ?.domain.split('.')[0]
-    ?.replaceAll(/[^a-z0-9]/g, '')
+function resemblesSite(name: string, domain: string): boolean {
+  const label = domain.split('.', 1)[0]?.replaceAll(/[^a-z0-9]/g, '')
   const [first = ''] = foldText(name)
     .split(/[^a-z0-9]+/)
     .filter((word) => word.length > 2)
@@ -165,12 +172,11 @@ type ColumnContent = {
   isDiverse: boolean
 }
 
-function describeColumn(cells: readonly string[]): ColumnContent {
+function describeColumn(cells: readonly ReadCell[]): ColumnContent {
   const counts = new Map<CellKind, number>()
   const values = new Set<string>()
   let filled = 0
-  for (const cell of cells) {
-    const read = readCell(cell)
+  for (const read of cells) {
     if (!read) continue
     filled++
     counts.set(read.kind, (counts.get(read.kind) ?? 0) + 1)
@@ -196,18 +202,28 @@ const LONG_TEXT_CHARS = 80
 /** Whether a cell says that there is no value: "n/a", "-", "keine Angabe". */
 export const isPlaceholder = (cell: string) => cell.length < 24 && PLACEHOLDER.test(cell.trim())
 
-/** The kind of a cell, and its domain where it is an address; null for an empty one. */
-function readCell(cell: string): { kind: CellKind; value: string } | null {
+/** Reads the cells of each column, and yields to the event loop between columns because a file may have many. */
+export async function readColumns(rows: readonly (readonly string[])[], width: number): Promise<ReadCell[][]> {
+  const columns: ReadCell[][] = []
+  const pause = yieldToEventLoop()
+  for (let at = 0; at < width; at++) {
+    await pause()
+    columns.push(rows.map((row) => readCell(row[at] ?? '')))
+  }
+  return columns
+}
+
+function readCell(cell: string): ReadCell {
   const text = cutText(cell.trim(), MAX_CELL_CHARS)
   if (text === '' || isPlaceholder(text)) return null
-  if (text.length > LONG_TEXT_CHARS && /\s/.test(text)) return { kind: 'long text', value: text }
+  if (text.length > LONG_TEXT_CHARS && /\s/.test(text)) return { kind: 'long text', value: text, text }
   const address = readCompanyAddress(text) ?? readCompanyAddress(text.split(/[\s,;|]+/, 1)[0] as string)
   if (address) {
     const { kind, domain } = address
-    if (kind === 'site' || kind === 'email') return { kind, value: domain }
-    return { kind: kind === 'free email' ? 'email' : kind, value: text }
+    if (kind === 'site' || kind === 'email') return { kind, value: domain, text }
+    return { kind: kind === 'free email' ? 'email' : kind, value: text, text }
   }
-  return { kind: kindOf(text, foldText(text)), value: text }
+  return { kind: kindOf(text, foldText(text)), value: text, text }
 }
 
 function kindOf(text: string, folded: string): CellKind {
@@ -264,7 +280,8 @@ function indexHeaders(known: ImportFields): HeaderIndex {
 }
 
 /** The fields that a header names, also without text in parentheses, "Website (URL)", or by a part: "Tags/Labels". */
-function headerMatches(header: string, known: ImportFields): Map<string, HeaderMatch> {
+function headerMatches(given: string, known: ImportFields): Map<string, HeaderMatch> {
+  const header = cutText(given, MAX_HEADER_CHARS)
   const index = indexHeaders(known)
   const found = new Map<string, HeaderMatch>()
   const folded = foldHeader(header)

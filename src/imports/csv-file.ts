@@ -2,7 +2,7 @@ import type { StoredImportOptions } from '../db/company-tables.ts'
 import { cutText, isStorable, NOT_STORABLE } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
 import type { ImportFields } from './column-names.ts'
-import { guessColumns, isHeader } from './columns.ts'
+import { guessColumns, isHeader, readColumns } from './columns.ts'
 import { type CsvRecord, parseCsvRecords } from './csv-records.ts'
 import { decodeImportBytes, replaceInvalidUtf8 } from './encoding.ts'
 import { unstorableReason } from './fields.ts'
@@ -61,9 +61,13 @@ export async function* readCsvSource(
   const { first, rest } = await takeFirst(records, SAMPLE + 1)
   const [header, ...sample] = first
   if (!header) throw new SetupError(`${source.name} is empty.`)
-  const rows = sample.map(({ record }) => record)
-  const found = guessColumns({ headers: header.record, has_header: true, rows }, known, given)
-  requireColumns(found, required, header.record, given !== undefined)
+  const headers = header.record
+  const columns = await readColumns(
+    sample.map(({ record }) => record),
+    headers.length,
+  )
+  const found = guessColumns({ headers, has_header: true, columns }, known, given)
+  requireColumns(found, required, headers, given !== undefined)
   yield* toRows(source, concatenate(sample, rest), found)
 }
 
@@ -81,12 +85,14 @@ export async function readCsvWithLayout(
   const { first, rest } = await takeFirst(parseCsvRecords(source.name, text.bytes, DELIMITERS[delimiter]), SAMPLE + 1)
   if (first.length === 0) throw new SetupError(`${source.name} is empty.`)
   const cells = first.map(({ record }) => record)
-  const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], cells.slice(1), known)
-  const sample = has_header ? cells.slice(1) : cells
   const width = Math.max(...cells.map(({ length }) => length))
+  const read = await readColumns(cells, width)
+  const below = read.map((column) => column.slice(1))
+  const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], below, known)
+  const sample = has_header ? cells.slice(1) : cells
   const numbered = Array.from({ length: width }, (_, at) => `Column ${at + 1}`)
   const headers = numbered.map((name, at) => (has_header && cells[0]?.[at]) || name)
-  const columns = guessColumns({ headers, has_header, rows: sample }, known, wanted.columns)
+  const columns = guessColumns({ headers, has_header, columns: has_header ? below : read }, known, wanted.columns)
   async function* all(): Records {
     yield has_header ? first.slice(1) : first
     let left = MAX_CSV_ROWS - first.length + (has_header ? 1 : 0)

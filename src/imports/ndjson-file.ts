@@ -67,7 +67,7 @@ function objectReader(known: ImportFields, given?: Record<string, string>): (tex
 function columnsOf(names: string[], known: ImportFields, given: Record<string, string> = {}): [string, string][] {
   const here = Object.entries(given).filter(([, name]) => names.includes(name))
   // By names only: one object is too little content to judge by.
-  const found = guessColumns({ headers: names, has_header: true, rows: [] }, known, Object.fromEntries(here))
+  const found = guessColumns({ headers: names, has_header: true, columns: [] }, known, Object.fromEntries(here))
   return [...found].map(([field, at]) => [field, names[at] as string])
 }
 

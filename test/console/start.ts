@@ -63,9 +63,14 @@ test('a new user gets from the sign-in link to the first finding, and Today show
   await page.getByLabel('Job title').fill('Account Executive')
   await button('Continue').click()
 
-  await page.getByRole('textbox', { name: 'Companies' }).fill(companies.map(({ domain }) => domain).join('\n'))
-  await assertPicture(page, button('Monitor 2 companies'))
-  await button('Monitor 2 companies').click()
+  await page
+    .getByRole('textbox', { name: 'Companies' })
+    .fill([...companies.map(({ domain }) => domain), `${'a'.repeat(64)}.com`].join('\n'))
+  await assertPicture(page, button('Monitor 3 companies'))
+  await button('Monitor 3 companies').click()
+  await page.getByText('2 companies added, 1 company not').waitFor()
+  await page.getByText(/^a{64}\.com: must be a domain/).waitFor()
+  await button('Continue').click()
   await page.getByRole('checkbox', { name: 'Layoffs' }).uncheck()
   await assertPicture(page, button('Track 11 signals'))
   await button('Track 11 signals').click()

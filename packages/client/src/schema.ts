@@ -3281,7 +3281,7 @@ export interface components {
             /** @description A member of the workspace */
             owner_id?: string | null;
             /**
-             * @description suggested reverts a rejection or an assessment; every other status has its own operation
+             * @description suggested reverts a rejection or an assessment, and an imported account becomes new; every other status has its own operation
              * @enum {string}
              */
             status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
@@ -3512,7 +3512,7 @@ export interface components {
         BulkAccounts: {
             ids: string[];
             /**
-             * @description suggest reverts a rejection or an assessment
+             * @description suggest reverts a rejection or an assessment; an imported account becomes new
              * @enum {string}
              */
             action: "activate" | "deactivate" | "reject" | "suggest" | "delete" | "tag" | "untag" | "owner" | "scan";

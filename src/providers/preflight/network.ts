@@ -27,6 +27,19 @@ export function isUnreachableReason(reason: string | null): boolean {
 
 const TIMEOUTS = { headers: 5_000, body: 5_000, total: 6_000 }
 const SMTP_TIMEOUTS = { connect: 5_000, reply: 6_000, total: 8_000 }
+const LIMIT_MS = 6_000
+const SMTP_LIMIT_MS = 8_000
+
+/** Limits a call of which name lookups ignore the signal. Throws OutboundError. */
+async function within<T>(limitMs: number, call: Promise<T>): Promise<T> {
+  const late = Promise.withResolvers<never>()
+  const timer = setTimeout(() => late.reject(new OutboundError('timeout')), limitMs)
+  try {
+    return await Promise.race([call, late.promise])
+  } finally {
+    clearTimeout(timer)
+  }
+}
 
 /** Checks what this server can reach, all at once. Throws only when the signal aborts. */
 export async function checkNetwork(parts: Parts, signal: AbortSignal): Promise<NetworkCheck[]> {
@@ -47,7 +60,8 @@ export async function checkNetwork(parts: Parts, signal: AbortSignal): Promise<N
 /** Why a host cannot be reached; null when it responds, whatever it responds. */
 export async function findHostProblem({ outbound }: Pick<Parts, 'outbound'>, url: string, signal: AbortSignal) {
   try {
-    await outbound.request(url, { method: 'HEAD', redirects: 'refuse', timeouts: TIMEOUTS, signal, keepAlive: false })
+    const options = { method: 'HEAD', redirects: 'refuse', timeouts: TIMEOUTS, signal, keepAlive: false } as const
+    await within(LIMIT_MS, outbound.request(url, options))
     return null
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -79,7 +93,7 @@ async function checkInternet(parts: Parts, signal: AbortSignal): Promise<Preflig
 async function checkDns({ config, outbound }: Parts): Promise<PreflightResult> {
   const domain = config.PREFLIGHT_MAIL_DOMAIN
   try {
-    const servers = await outbound.mailServers(domain)
+    const servers = await within(LIMIT_MS, outbound.mailServers(domain))
     if (servers.length > 0) return { state: 'works', message: 'Name servers respond.' }
     return { state: 'failing', message: `The name server does not know ${domain}: use one that resolves public names.` }
   } catch (error) {
@@ -99,12 +113,13 @@ async function checkPort25({ config, outbound }: Parts, signal: AbortSignal): Pr
     return { state: 'off', message: 'Off: set a sender address in Settings → Sources, or EMAIL_VERIFY_FROM.' }
   }
   try {
-    const [host] = await outbound.mailServers(config.PREFLIGHT_MAIL_DOMAIN)
+    const [host] = await within(LIMIT_MS, outbound.mailServers(config.PREFLIGHT_MAIL_DOMAIN))
     if (!host) throw new OutboundError('dns')
-    await outbound.converse({ host, port: 25, timeouts: SMTP_TIMEOUTS, signal }, async (lines) => {
+    const greet = outbound.converse({ host, port: 25, timeouts: SMTP_TIMEOUTS, signal }, async (lines) => {
       await lines.read()
       lines.write('QUIT')
     })
+    await within(SMTP_LIMIT_MS, greet)
     return { state: 'works', message: 'Mail servers respond on port 25.' }
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
@@ -114,7 +129,10 @@ async function checkPort25({ config, outbound }: Parts, signal: AbortSignal): Pr
 
 async function checkSmtp({ mailer }: Parts, signal: AbortSignal): Promise<PreflightResult> {
   if (!mailer) return { state: 'off', message: 'Off: set SMTP_URL and MAIL_FROM to send alerts by email.' }
-  const problem = await checkMailServer(mailer, signal)
+  const problem = await within(SMTP_LIMIT_MS, checkMailServer(mailer, signal)).catch((error) => {
+    if (error instanceof OutboundError) return error.message
+    throw error
+  })
   return problem === null
     ? { state: 'works', message: `Mail is sent from ${mailer.from.address}.` }
     : { state: 'failing', message: problem }

@@ -103,12 +103,17 @@ test('a bulk action can be reverted with the former values of its response', asy
   assert.deepEqual(await statuses(client, ids), ['rejected', 'rejected', 'active'])
   assert.deepEqual(codes(await bulk(client, ids, 'suggest')), { [c]: 'invalid_transition' })
   assert.deepEqual(await statuses(client, ids), ['suggested', 'suggested', 'active'])
+  await sql`update accounts set source = 'import', status = 'rejected' where id = ${b}::uuid`.execute(db)
+  assert.equal((await bulk(client, [b], 'suggest')).done, 1)
+  assert.deepEqual(await statuses(client, [b]), ['new'], 'an imported account returns to the imported ones')
+  await client.expect(200, 'POST', `/v1/accounts/${b}/reject`)
+  assert.equal((await client.expect(200, 'PATCH', `/v1/accounts/${b}`, { status: 'suggested' })).status, 'new')
   assert.deepEqual(codes(await bulk(client, ids, 'deactivate')), {
     [a]: 'account_not_active',
     [b]: 'account_not_active',
   })
   assert.equal((await bulk(client, [a, c], 'delete')).done, 2)
-  assert.deepEqual(await statuses(client, ids), ['gone', 'suggested', 'gone'])
+  assert.deepEqual(await statuses(client, ids), ['gone', 'new', 'gone'])
   const { rows } = await sql`select from monitors where account_id = any(${ids}::uuid[])`.execute(db)
   assert.equal(rows.length, 0)
 })

@@ -5,7 +5,9 @@ import type { BulkAccounts } from '../../resources/accounts/schema.ts'
 import {
   type LockedAccount,
   lockAccounts,
+  markInactive,
   pinStatus,
+  undecidedStatus,
   updateAccountRows,
   writeTags,
 } from '../../resources/accounts/store.ts'
@@ -137,9 +139,9 @@ async function actionOf(parts: Parts, member: Member, { action, tags, owner_id }
     case 'suggest':
       return {
         check: ({ status }) => void (status === 'suggested' || requireStatusChange(status, 'suggested')),
-        changes: ({ status }) => status !== 'suggested',
+        changes: ({ status, source }) => status !== 'suggested' && status !== undecidedStatus(source),
         write: async (db, accounts) => {
-          await updateAccountRows(db, workspaceId, idsOf(accounts), { status: 'suggested' })
+          await markInactive(db, workspaceId, idsOf(accounts))
           await pinStatus(db, workspaceId, idsOf(accounts))
         },
       }

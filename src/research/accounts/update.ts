@@ -9,6 +9,7 @@ import {
   deleteAccountRows,
   getAccount,
   type LockedAccount,
+  undecidedStatus,
   updateAccountRow,
 } from '../../resources/accounts/store.ts'
 import { uniqueTags } from '../../resources/accounts/tags.ts'
@@ -50,7 +51,10 @@ export function updateAccount(
       await requireMembers(db, member.workspace_id, [owner_id])
       given.owner_id = owner_id
     }
-    if (status && status !== account.status) given.status = requireStatusChange(account.status, status)
+    if (status && status !== account.status) {
+      requireStatusChange(account.status, status)
+      given.status = undecidedStatus(account.source)
+    }
     const fields = changedFields(before, given)
     // Sending the researched value confirms it, so that research does not overwrite it.
     const set = OVERRIDABLE.filter((field) => overrides[field] !== undefined && overrides[field] !== null)
@@ -92,8 +96,8 @@ const LEADS_TO: Partial<Record<AccountStatus, string>> = {
 }
 
 /** Throws invalid_transition. */
-export function requireStatusChange(present: AccountStatus, wanted: AccountStatus): AccountStatus {
-  if (wanted === 'suggested' && present !== 'active') return wanted
+export function requireStatusChange(present: AccountStatus, wanted: AccountStatus): void {
+  if (wanted === 'suggested' && present !== 'active') return
   const message =
     wanted === 'suggested'
       ? 'An active account becomes suggested through POST /accounts/:id/deactivate.'

@@ -279,12 +279,12 @@ test('enrichment stores what the sources report, and does not overwrite what a m
   const { client, ids } = await scene(service, { accounts: [HALDEN] })
   const [id] = ids
   refused(await client.post(`/v1/accounts/${id}/enrich`), 409, 'account_not_active')
-  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Warehouse robots' })
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { industry: 'Warehouse robots', name: 'Halden' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`, {})
   const account = await client.expect(200, 'POST', `/v1/accounts/${id}/enrich`)
   assert.deepEqual(
     [account.industry, account.employees, account.logo_url, account.name],
-    ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden Robotics'],
+    ['Warehouse robots', 220, 'https://halden-robotics.example/logo.png', 'Halden'],
   )
   // Research continues to store values under the override, and null restores them immediately.
   assert.deepEqual(account.overridden, ['industry'])
@@ -383,6 +383,12 @@ test('activation starts a scan of the account', async () => {
   const { score, last_scanned_at } = await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
   assert.ok(last_scanned_at)
   assert.ok(score > 40, `${score}`)
+  // The name that the domain suggests is kept once the account was scanned.
+  const path = `/v1/accounts/${ids[0]}`
+  assert.equal((await client.expect(200, 'PATCH', path, { name: HALDEN.name })).name, HALDEN.name)
+  await client.expect(202, 'POST', `${path}/scan`)
+  await idle(service)
+  assert.equal((await client.expect(200, 'GET', path)).name, HALDEN.name)
 })
 
 test('runs are listed newest first, by status, without those of other workspaces', async () => {

@@ -287,7 +287,8 @@ export const UpdateAccount = Body(
     owner_id: newAccount.owner_id,
     status: Type.Optional(
       OneOf([...STATUSES], {
-        description: 'suggested reverts a rejection or an assessment; every other status has its own operation',
+        description:
+          'suggested reverts a rejection or an assessment, and an imported account becomes new; every other status has its own operation',
       }),
     ),
     employees: override(Type.Integer({ minimum: 0, maximum: 100_000_000 })),
@@ -356,7 +357,7 @@ export const BulkAccounts = Body(
   {
     ids: Type.Array(Type.String({ maxLength: 100 }), { minItems: 1, maxItems: MAX_BULK }),
     action: OneOf(['activate', 'deactivate', 'reject', 'suggest', 'delete', 'tag', 'untag', 'owner', 'scan'], {
-      description: 'suggest reverts a rejection or an assessment',
+      description: 'suggest reverts a rejection or an assessment; an imported account becomes new',
     }),
     tags: Type.Optional({ ...tags, description: 'For tag and untag' }),
     owner_id: Type.Optional(Nullable(Type.String({ description: 'For owner; null: no owner', maxLength: 100 }))),

@@ -131,7 +131,18 @@ export function lockAccounts(db: Db, workspaceId: string, ids: readonly string[]
   return (
     db
       .selectFrom('accounts')
-      .select(['id', 'name', 'status', 'domain', 'owner_id', 'tags', 'credited_period', 'overridden', 'researched'])
+      .select([
+        'id',
+        'name',
+        'status',
+        'source',
+        'domain',
+        'owner_id',
+        'tags',
+        'credited_period',
+        'overridden',
+        'researched',
+      ])
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
       .orderBy('id')
@@ -272,6 +283,23 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
   return updated
 }
 
+/** Renames an account that still has the name `from`, so that a member's new name stays. Returns whether it was renamed. */
+export async function renameAccount(
+  db: Db,
+  workspaceId: string,
+  id: string,
+  { from, to }: { from: string; to: string },
+) {
+  const { numUpdatedRows } = await db
+    .updateTable('accounts')
+    .set({ name: to })
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .where('name', '=', from)
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
+}
+
 /** Writes the firmographics of an account. */
 export async function updateFirmographics(db: Db, workspaceId: string, id: string, fields: Partial<AccountFields>) {
   await db.updateTable('accounts').set(fields).where('workspace_id', '=', workspaceId).where('id', '=', id).execute()
@@ -292,7 +320,10 @@ export async function updateAccountRows(
     .execute()
 }
 
-/** Ends the activation of locked accounts: imported ones return to the team's own list, others to the suggestions. */
+/** The status of an account before any decision: imported ones are in the team's own list, others in the suggestions. */
+export const undecidedStatus = (source: AccountSource): AccountStatus => (source === 'import' ? 'new' : 'suggested')
+
+/** Resets the status of locked accounts by the rule of `undecidedStatus`. */
 export async function markInactive(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('accounts')

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { SetupChoices, SetupStep } from '../../db/member-tables.ts'
 import type { Member } from '../../shared/member.ts'
 import type { Setup, UpdateSetup } from './schema.ts'
@@ -69,10 +70,11 @@ export async function readScanProgress(db: Db, workspaceId: string): Promise<Set
 /** The first finding of an account that was not rejected. */
 export async function findFirstFinding(db: Db, workspaceId: string): Promise<Setup['finding']> {
   const { rows } = await sql<NonNullable<Setup['finding']>>`
-    select found.id, found.account_id, accounts.name as account_name, found.headline
-    from signal_detections as found
-      join accounts on accounts.workspace_id = found.workspace_id and accounts.id = found.account_id
-    where found.workspace_id = ${workspaceId} and found.is_shown and accounts.status not in ('rejected', 'unqualified')
-    order by found.created_at, found.id limit 1`.execute(db)
+    select d.id, d.account_id, accounts.name as account_name, ${sql.raw(FINDING_HEADLINE)} as headline
+    from signal_detections as d
+      join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id
+      join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
+    where d.workspace_id = ${workspaceId} and d.is_shown and accounts.status not in ('rejected', 'unqualified')
+    order by d.created_at, d.id limit 1`.execute(db)
   return rows[0] ?? null
 }

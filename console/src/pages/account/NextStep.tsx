@@ -108,7 +108,9 @@ export function NextStep({ account, findings, isScanning }: Props) {
                   loading={suggestAgain.isPending}
                   onClick={() => suggestAgain.mutate()}
                 >
-                  {account.status === 'rejected' ? 'Move to Suggested' : 'Suggest anyway'}
+                  {account.status === 'unqualified'
+                    ? 'Suggest anyway'
+                    : `Move to ${account.source === 'import' ? 'New' : 'Suggested'}`}
                 </Button>
               )}
             </>

@@ -154,7 +154,10 @@ export function useAccountActions({ id, name }: Pick<AccountRecord, 'id' | 'name
     step(`Could not reject ${name}`, call.reject, () => toastSuccess(`${name} rejected`, undo(call.suggest), [id])),
   )
   const suggestAgain = useMutation(
-    step(`Could not update ${name}`, call.suggest, () => toastSuccess(`${name} moved to Suggested`, undefined, [id])),
+    step(`Could not update ${name}`, call.suggest, ({ data }) =>
+      // An imported account returns to the imported ones.
+      toastSuccess(`${name} moved to ${data?.data.status === 'new' ? 'New' : 'Suggested'}`, undefined, [id]),
+    ),
   )
   const scan = useMutation(step(`Could not scan ${name}`, call.scan))
   return { activate, deactivate, reject, suggestAgain, scan, call, refresh }

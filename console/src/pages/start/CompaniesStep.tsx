@@ -1,15 +1,19 @@
-import { Group, Stack, Text, Textarea } from '@mantine/core'
+import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
 import { api, queries } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { PageLink } from '../../components/links.tsx'
-import { ErrorText } from '../../components/states.tsx'
+import { ErrorAlert, ErrorText } from '../../components/states.tsx'
 import { errorMessage } from '../../lib/errors.ts'
 import { pluralize } from '../../lib/format.ts'
-import { MAX_COMPANIES, parseCompanies } from './companies.ts'
+import { MAX_COMPANIES, type PastedCompany, parseCompanies } from './companies.ts'
 import type { StepProps } from './Start.tsx'
 import { StepActions } from './StepActions.tsx'
+
+type CreatedOrRefused = { id?: string; error?: { message: string; details: { message: string }[] } }
+
+const nameOf = (company: PastedCompany | undefined) => company?.domain ?? company?.name ?? ''
 
 /** The companies to monitor: pasted here, or imported from a file. */
 export function CompaniesStep({ onDone, onLater }: StepProps) {
@@ -22,21 +26,28 @@ export function CompaniesStep({ onDone, onLater }: StepProps) {
     mutationFn: async () => {
       const body = companies.map((company) => ({ ...company, owner_id: member.id }))
       const { data } = await api.POST('/v1/accounts', { params: { query: { partial: true } }, body })
-      const ids = ([data?.data ?? []].flat() as { id?: string }[]).flatMap(({ id }) => id ?? [])
+      const created = [data?.data ?? []].flat() as CreatedOrRefused[]
+      const wrong = created.flatMap(({ error }, at) =>
+        error ? `${nameOf(companies[at])}: ${error.details[0]?.message ?? error.message}` : [],
+      )
+      const ids = created.flatMap(({ id }) => id ?? [])
       if (ids.length === 0) throw new Error('None of these lines is a company. Check the domains.')
       const { data: activated } = await api.POST('/v1/accounts/bulk', { body: { ids, action: 'activate' } })
-      const [refused] = activated?.data.results ?? []
-      if (refused && activated?.data.done === 0) throw new Error(refused.message)
+      const { done = 0, results = [] } = activated?.data ?? {}
+      const refused = [...wrong, ...results.map(({ message }) => message)]
+      if (refused[0] && done === 0) throw new Error(refused[0])
+      return { done, refused }
     },
-    onSuccess: async () => {
+    onSuccess: async ({ refused }) => {
       await client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
-      onDone()
+      if (refused.length === 0) onDone()
     },
   })
   const submit = (event: FormEvent) => {
     event.preventDefault()
     add.mutate()
   }
+  if (add.data && add.data.refused.length > 0) return <PartlyAdded {...add.data} onContinue={onDone} />
   const isTooLong = companies.length > MAX_COMPANIES
   return (
     <form onSubmit={submit}>
@@ -72,6 +83,21 @@ export function CompaniesStep({ onDone, onLater }: StepProps) {
         <OtherWays />
       </Stack>
     </form>
+  )
+}
+
+type PartlyAddedProps = { done: number; refused: string[]; onContinue: () => void }
+
+function PartlyAdded({ done, refused, onContinue }: PartlyAddedProps) {
+  return (
+    <Stack gap="sm" align="flex-start">
+      <ErrorAlert
+        title={`${pluralize(done, 'company', 'companies')} added, ${pluralize(refused.length, 'company', 'companies')} not`}
+      >
+        {refused[0]}
+      </ErrorAlert>
+      <Button onClick={onContinue}>Continue</Button>
+    </Stack>
   )
 }
 

@@ -104,8 +104,9 @@ function Reading({ profile: { domain, refresh } }: { profile: Profile }) {
 }
 
 function Drafts(props: StepProps & { profile: Profile; onOther: () => void }) {
-  const sections = useQuery(sectionsQuery)
-  if (sections.isPending) return <Loading lines={4} />
+  const sections = useQuery({ ...sectionsQuery, refetchOnMount: 'always' })
+  // The sections of before the reading must not become the initial texts.
+  if (sections.isPending || !sections.isFetchedAfterMount) return <Loading lines={4} />
   if (sections.isError) return <ErrorMessage error={sections.error} retry={sections.refetch} />
   return <Correction sections={sections.data.data} {...props} />
 }
