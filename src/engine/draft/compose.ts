@@ -80,7 +80,7 @@ export function composeMessage(input: MessageInput): Message | null {
   const opening = say('opening', to.is_new ? [NEW_POSITION(title)] : OPENINGS[kind])
   if (!opening) return null
   const isHard = kind === 'hardship'
-  const pitch = offer.pitch && introduce(offer.pitch, company, pick)
+  const pitch = offer.pitch && introduce(offer.pitch, company, offer.is_specific, pick)
   // Figures of other customers are inappropriate with hard news.
   const proofs = isHard ? [] : offer.proofs
   const ask =
@@ -166,14 +166,15 @@ export function givenName({ full_name }: { full_name: string }): string {
 }
 
 /** Names the sender's company once, where the sentence does not name it. */
-function introduce(pitch: string, company: string | null, pick: Pick): string {
+function introduce(pitch: string, company: string | null, isSpecific: boolean, pick: Pick): string {
   if (!company || pitch.includes(company)) return pitch
   if (pitch.startsWith('We ')) {
     const rest = pitch.slice(3)
     return pick('introduction', [
       `At ${company}, we ${rest}`,
       `I work at ${company}, where we ${rest}`,
-      `This is where ${company} can help: we ${rest}`,
+      `We at ${company} ${rest}`,
+      ...(isSpecific ? [`This is where ${company} can help: we ${rest}`] : []),
       `I’m with ${company}, and we ${rest}`,
     ])
   }

@@ -67,7 +67,7 @@ export function chooseRecipient(
     return { recipient: { ...named, id: null, is_new: true }, reach: MIN_ACCESS, why: `${who}, is not in People yet` }
   }
   const distance = departmentDistance(event.signal_id)
-  const [best] = people
+  const fitting = people
     .map((person) => ({
       person,
       closeness: person === known && isBuyer ? 1 : closenessOf(event, person, buyers),
@@ -83,6 +83,7 @@ export function chooseRecipient(
         b.access - a.access ||
         seniority(a.person) - seniority(b.person),
     )
+  const [best] = fitting
   if (!best) {
     return { recipient: null, reach: 0, why: describeMissing(event, buyers, distance) }
   }
@@ -90,7 +91,8 @@ export function chooseRecipient(
   const who = title ? `${full_name}, ${title},` : full_name
   return {
     recipient: { id, full_name, title, is_new: best.person === known && isBuyer },
-    reach: best.closeness * best.access,
+    // Another person who buys can be reached as well.
+    reach: Math.max(...fitting.map(({ closeness, access }) => closeness * access)),
     why: `${who} ${describeAccess(access)}`,
   }
 }
@@ -167,10 +169,9 @@ const isOversight = (title: string) =>
 
 /** Titles whose field is the company's trade or a control, not a department that buys for itself: "Chief Risk Officer". */
 const isSpecialist = (title: string) =>
-  /\b(?:risk|credit|lending|underwriting|claims|actuar\w+|investments?|portfolio|medical|clinical|scientific|naval|construction|retail|stores?|creative|editor\w*|counsel)\b/i.test(
+  /\b(?:risk|credit|lending|underwriting|claims|actuar\w+|investments?|portfolio|naval|creative|editor\w*)\b/i.test(
     title,
   ) &&
-  // Sellers to hospitals name such buyers, whose departments buy for nothing else.
   buyingDepartment(readTitle(title).department) !== null &&
   !/\b(?:ceo|cfo|cto|coo|cio|financ\w+|technology|operati\w+|information|managing|president|founder|executive)\b/i.test(
     title,
