@@ -3,7 +3,7 @@ export const KNOWLEDGE_BASE = [
   {
     type: 'overview',
     title: 'About us',
-    content_md: `We make software that connects the finance, order and stock systems of mid-sized companies. We are 140 people in Rotterdam and Boston.`,
+    content_md: `We make software that connects the finance, order and stock systems of mid-sized companies.`,
   },
   {
     type: 'product',

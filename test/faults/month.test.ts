@@ -190,7 +190,11 @@ async function setUp(): Promise<Account[]> {
     for (const { id, owners } of made.filter(({ owners }) => owners.length > 1)) {
       const owner_id = members.get(owners.at(-1)?.person as Person)?.id
       // Not through the API, which would redraft the findings.
-      await db.updateTable('accounts').set({ owner_id: owner_id as string }).where('id', '=', id).execute()
+      await db
+        .updateTable('accounts')
+        .set({ owner_id: owner_id as string })
+        .where('id', '=', id)
+        .execute()
     }
   }
   for (const { owners } of made.filter(({ owners }) => owners[0]?.person === dirk).slice(0, 15))

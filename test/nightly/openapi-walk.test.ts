@@ -16,7 +16,11 @@ const { document, operations, resolve } = readDocument()
 const furnished = () => furnish(service)
 
 /** They act on a record, but take no field of it. */
-const SAYS = new Set(['/v1/accounts/{id}/signals/{detection_id}/feedback'])
+const SAYS = new Set([
+  '/v1/accounts/{id}/signals/{detection_id}/feedback',
+  '/v1/accounts/{id}/signals/{detection_id}/draft',
+  '/v1/playbook/{signal_id}/{department}',
+])
 
 /** Where the changed record can be read: at the path of the operation, or at the nearest one above it. */
 function readablePath(path: string): string {

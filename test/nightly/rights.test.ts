@@ -66,7 +66,19 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     const { id: account_id } = await account(owner && members[owner].id)
     const found = await detect(service.deps, workspaceId, { account_id, run_id: null }, [{ headline: 'Raised' }])
     const draft = JSON.stringify({ to: null, message: null, is_signed: false, note: null })
-    await db.updateTable('signal_detections').set({ draft }).where('account_id', '=', account_id).execute()
+    const proof = {
+      claim: 'Raised',
+      quote: null,
+      details: null,
+      source_url: null,
+      published_date: null,
+      judged_by: null,
+    }
+    await db
+      .updateTable('signal_detections')
+      .set({ draft, evidence: JSON.stringify([proof]) })
+      .where('account_id', '=', account_id)
+      .execute()
     return [account_id, ...found.ids]
   },
   '/playbook/{signal_id}/{department}': async () => ['funding', 'finance'],
