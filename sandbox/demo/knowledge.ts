@@ -17,7 +17,7 @@ export const KNOWLEDGE_BASE = [
     title: 'What we bring, by situation',
     content_md: `- We bring the figures of a new site into the group report within four weeks of its opening.
 - We consolidate an acquired company's books from the first month, before its systems are replaced.
-- We show a growing company its cash, orders and burn every morning, so that its board pack takes an hour.
+- We show a growing company its cash, orders and burn every morning, so that its board pack is ready in two hours.
 - We give new leaders an overview of every site in their first 30 days, from the systems that are already there.
 - We connect a new platform with the systems around it within six weeks, without a project team of your own.
 - We get new colleagues up to speed in two days, because every figure explains where it comes from.
@@ -26,7 +26,7 @@ export const KNOWLEDGE_BASE = [
 - We keep service levels visible when volumes from new customers arrive, order by order.
 - We help finance do the month's close with the same team and fewer hours.
 - We keep an audit trail that a public company's controls can rest on.
-- We restore a consistent set of books within a day after systems were recovered.`,
+- We restore a consistent set of books within a day after its systems have been recovered.`,
   },
   {
     type: 'icp',

