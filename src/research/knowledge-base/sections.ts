@@ -4,6 +4,7 @@ import {
   deleteSectionRow,
   getSection,
   insertSection,
+  listSections,
   moveSection,
   nextPosition,
   type SectionFields,
@@ -15,6 +16,7 @@ import { changedFields } from '../../shared/changed-fields.ts'
 import { enqueueKnowledgeUpdate } from './apply.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
+type Titled = { type: string; title: string; content_md: string }
 type NewSection = { title: string; content_md: string; type?: string; position?: number }
 
 /** Inserts a section at its position, or at the end; the following ones move down. */
@@ -41,6 +43,16 @@ export async function updateSection(parts: Parts, workspaceId: string, id: strin
     }
     if (Object.keys(fields).length > 0) await updateSectionRow(db, workspaceId, id, fields)
     return getSection(db, workspaceId, id)
+  })
+}
+
+/** Changes the only section with a type and title, or adds it at the end. */
+export function putSection(parts: Parts, workspaceId: string, { type, title, content_md }: Titled) {
+  return editing(parts, workspaceId, async (db) => {
+    const known = (await listSections(db, workspaceId)).find((one) => one.type === type && one.title === title)
+    if (known) await updateSectionRow(db, workspaceId, known.id, { content_md })
+    else
+      await insertSection(db, workspaceId, { type, title, content_md, position: await nextPosition(db, workspaceId) })
   })
 }
 

@@ -14,7 +14,7 @@ import type { EditPlay, PlaybookEntry } from '../../resources/knowledge-base/pla
 import { listSections } from '../../resources/knowledge-base/store.ts'
 import { listSignalsToDetect } from '../../resources/signals/store.ts'
 import { notFound } from '../../shared/errors.ts'
-import { createSection, deleteSection, updateSection } from '../knowledge-base/sections.ts'
+import { deleteSection, putSection } from '../knowledge-base/sections.ts'
 
 type Parts = Pick<Deps, 'db' | 'jobs'>
 type Section = { id: string; type: string; title: string; content_md: string }
@@ -55,15 +55,13 @@ export async function editPlay(
   play: EditPlay,
 ): Promise<PlaybookEntry> {
   const signal = await findSignal(parts.db, workspaceId, signal_id)
+  const title = playTitle(signal.name, department)
   const known = sectionOf(await listSections(parts.db, workspaceId), signal.name, department)
-  const content_md = writePlay(play)
-  if (known) await updateSection(parts, workspaceId, known.id, { content_md })
-  else
-    await createSection(parts, workspaceId, {
-      type: PLAYBOOK_TYPE,
-      title: playTitle(signal.name, department),
-      content_md,
-    })
+  await putSection(parts, workspaceId, {
+    ...{ type: PLAYBOOK_TYPE, content_md: writePlay(play) },
+    // Members may have written the title in other letters.
+    title: known?.title ?? title,
+  })
   return toPlay(await listSections(parts.db, workspaceId), signal, department)
 }
 
