@@ -225,21 +225,26 @@ export async function findSameAccounts(
   companies: readonly { name: string; domain: string | null }[],
 ): Promise<(SameAccount | null)[]> {
   const { rows } = await sql<SameAccount & { at: number }>`
-    with given as (
-      select at::int - 1 as at, company ->> 'name' as name, company ->> 'domain' as domain
+    with given as materialized (
+      select at::int - 1 as at, company ->> 'domain' as domain,
+        case when company ->> 'domain' is null then search_fold(company ->> 'name') end as folded
       from jsonb_array_elements(${JSON.stringify(companies.map(({ name, domain }) => ({ name, domain })))}::jsonb)
         with ordinality as every (company, at)
+    ),
+    -- An array, so that a scan without statistics computes search_fold once for each account, not for each pair.
+    named as (
+      select id, name, domain, search_fold(name) as folded,
+        row_number() over (partition by search_fold(name) order by domain is not null, id) as place
+      from accounts
+      where workspace_id = ${workspaceId}
+        and search_fold(name) = any (array(select folded from given where folded is not null))
     )
-    select at, account.id, account.name, account.domain
+    select at, account.id, account.name, account.domain, 1 as place
     from given join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain
     union all
-    select at, account.id, account.name, account.domain
-    from given cross join lateral (
-      select id, name, domain from accounts
-      where workspace_id = ${workspaceId} and search_fold(name) = search_fold(given.name)
-      order by domain is not null, id limit 2
-    ) as account
-    where given.domain is null`.execute(db)
+    select at, named.id, named.name, named.domain, named.place
+    from given join named on named.folded = given.folded and named.place <= 2
+    order by at, place`.execute(db)
   const found = Map.groupBy(rows, ({ at }) => at)
   return companies.map((_, at) => {
     const [first, second] = found.get(at) ?? []
