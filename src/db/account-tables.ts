@@ -5,6 +5,11 @@ export type AccountStatus = 'suggested' | 'active' | 'rejected' | 'unqualified' 
 export type AccountSource = 'api' | 'import' | 'discovery' | 'console'
 export type ScoreComponent = { name: string; points: number; because: string }
 
+/** What the team has with a company, from the deals and the stage in its CRM. */
+export type Relationship = 'customer' | 'open_deal' | 'lost_deal' | 'former_customer' | 'none'
+/** A value that a CRM has for a field of an account. */
+export type CrmFieldValue = { value: string | number; provider: string; at: string }
+
 /** Fields of an account that a person may override. */
 export type Firmographics = {
   employees: number | null
@@ -39,7 +44,16 @@ export type Accounts = Firmographics & {
   /** Number of people from which the two workforce columns were computed. */
   workforce_based_on: number | null
   overridden: Generated<string[]>
-  /** Researched values of the fields in `overridden`. */
+  /** Fields whose value comes from a CRM: research does not change them. */
+  from_crm: Generated<string[]>
+  /** The values of CRMs, used or not. */
+  crm_fields: ColumnType<Partial<Record<keyof Firmographics, CrmFieldValue>>, string | undefined, string>
+  relationship: Generated<Relationship>
+  /** The day it began: the last deal was won, lost or opened. */
+  relationship_on: string | null
+  /** Why the last deal was lost, as the CRM says. */
+  relationship_reason: string | null
+  /** Researched values of the fields in `overridden` and `from_crm`. */
   researched: ColumnType<Partial<Firmographics>, string | undefined, string>
   why_now_md: string | null
   /** The move of a known person that made the company a suggestion. */

@@ -1,3 +1,4 @@
+import type { ColumnType, Generated } from 'kysely'
 import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type Connections = {
@@ -62,4 +63,82 @@ export type CrmActivities = {
   lease_id: string | null
   lease_until: NullableTimestamp
   created_at: TimestampColumn
+}
+
+export type CrmAccountRule = 'customers' | 'open_deals' | 'owned'
+export type CrmProblemKind = 'auth' | 'quota' | 'busy' | 'refused' | 'rights'
+
+/** How far a CRM was read, and the settings of reading it. */
+export type CrmSyncs = {
+  workspace_id: string
+  provider: string
+  portal: string
+  is_paused: Generated<boolean>
+  account_rules: Generated<CrmAccountRule[]>
+  field_sources: ColumnType<Record<string, 'crm' | 'research'>, string | undefined, string>
+  field_mapping: ColumnType<Record<string, Record<string, string | null>>, string | undefined, string>
+  positions: ColumnType<Record<string, string>, string | undefined, string>
+  first_finished_at: NullableTimestamp
+  started_at: NullableTimestamp
+  finished_at: NullableTimestamp
+  next_at: TimestampColumn
+  missing_rights: Generated<string[]>
+  problem: string | null
+  problem_kind: CrmProblemKind | null
+  failures: ColumnType<Record<string, { count: number; message: string; at: string }>, string | undefined, string>
+  calls_left: number | null
+  calls_limit: number | null
+  lease_id: string | null
+  lease_until: NullableTimestamp
+  created_at: TimestampColumn
+}
+
+type Pulled = { workspace_id: string; provider: string; crm_id: string; pulled_at: TimestampColumn }
+type PulledRecord = Pulled & { modified_at: TimestampColumn; deleted_at: NullableTimestamp }
+
+export type PulledOwners = Pulled & {
+  name: string | null
+  email: string | null
+  is_active: Generated<boolean>
+  member_id: string | null
+}
+
+export type PulledCompanies = PulledRecord & {
+  name: string
+  domain: string | null
+  fields: ColumnType<Record<string, string | number>, string | undefined, string>
+  is_customer: Generated<boolean>
+  owner_crm_id: string | null
+  account_id: string | null
+  matched_by: 'id' | 'domain' | 'name' | 'rule' | null
+  merged_into: string | null
+}
+
+export type PulledContacts = PulledRecord & {
+  company_crm_id: string | null
+  full_name: string | null
+  email: string | null
+  title: string | null
+  phone: string | null
+  country: string | null
+  owner_crm_id: string | null
+  person_id: string | null
+  is_erased: Generated<boolean>
+  merged_into: string | null
+}
+
+export type PulledDeals = PulledRecord & {
+  name: string
+  company_crm_id: string | null
+  contact_crm_ids: Generated<string[]>
+  owner_crm_id: string | null
+  stage: string | null
+  /** A decimal number as text. */
+  amount: string | null
+  currency: string | null
+  is_closed: boolean
+  is_won: boolean
+  lost_reason: string | null
+  closes_on: string | null
+  opened_on: string | null
 }

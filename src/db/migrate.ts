@@ -57,6 +57,7 @@ import * as profiles from './migrations/0059-profiles.ts'
 import * as importedAccounts from './migrations/0060-imported-accounts.ts'
 import * as setup from './migrations/0061-setup.ts'
 import * as messageDrafts from './migrations/0062-message-drafts.ts'
+import * as crmSource from './migrations/0063-crm-source.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -115,6 +116,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0060-imported-accounts': importedAccounts,
   '0061-setup': setup,
   '0062-message-drafts': messageDrafts,
+  '0063-crm-source': crmSource,
 }
 
 /**

@@ -41,13 +41,15 @@ export type People = {
   job_level: JobLevel | null
   /** Every origin of the person, the first one first. */
   sources: PersonSource[]
-  /** The origin that is displayed: a match of a search takes precedence over the roster. */
+  /** The origin that is displayed: a match of a search takes precedence over the roster, and both over a CRM. */
   source: GeneratedAlways<PersonSource>
   icp_tier: number | null
   ranking: number | null
   owner_id: string | null
   /** The day since which a source shows that they left the company. */
   left_on: string | null
+  /** The day on which a CRM reported the contact as deleted; null when it exists there or never did. */
+  crm_deleted_on: string | null
   /** Earlier titles, oldest first. */
   title_history: ColumnType<TitleHistory, string | undefined, string>
   /** Where a search found them, if the roster did not contain them. */
@@ -62,8 +64,8 @@ export type People = {
   search_text: GeneratedAlways<string>
 }
 
-/** The origin of a person: a roster or an import, or a match of Find People. */
-export type PersonSource = 'employee' | 'waterfall'
+/** The origin of a person: a roster or an import, a match of Find People, or a contact in a CRM. */
+export type PersonSource = 'employee' | 'waterfall' | 'crm'
 export type EmailSource = 'published' | 'smtp' | 'zerobounce'
 type TitleHistory = { title: string; until: string }[]
 

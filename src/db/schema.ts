@@ -11,7 +11,12 @@ import type {
   CrmActivities,
   CrmCompanies,
   CrmContacts,
+  CrmSyncs,
   OauthStates,
+  PulledCompanies,
+  PulledContacts,
+  PulledDeals,
+  PulledOwners,
 } from './crm-tables.ts'
 import type { HiringSnapshots, Openings } from './hiring-tables.ts'
 import type { ApiKeys, MemberProfiles, Members, Sessions, SignInLinks } from './member-tables.ts'
@@ -414,6 +419,11 @@ type OtherTables = {
   crm_contacts: CrmContacts
   chat_interactions: ChatInteractions
   crm_activities: CrmActivities
+  crm_syncs: CrmSyncs
+  pulled_owners: PulledOwners
+  pulled_companies: PulledCompanies
+  pulled_contacts: PulledContacts
+  pulled_deals: PulledDeals
 }
 
 export type Database = PushTables & WorkItemTables & OtherTables

@@ -4749,10 +4749,10 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: a roster or an import contains them; crm (an extension): only a CRM contains them
              * @enum {string}
              */
-            source: "employee" | "waterfall";
+            source: "employee" | "waterfall" | "crm";
             /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
             /** @description How close the role is to your personas; 1 is closest */
@@ -4763,7 +4763,7 @@ export interface components {
             /** @description Extension: the name of the account */
             account_name: string;
             /** @description All sources of the person, oldest first */
-            sources: ("employee" | "waterfall")[];
+            sources: ("employee" | "waterfall" | "crm")[];
             /**
              * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed
              * @enum {string}
@@ -4865,10 +4865,10 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: a roster or an import contains them; crm (an extension): only a CRM contains them
              * @enum {string}
              */
-            source: "employee" | "waterfall";
+            source: "employee" | "waterfall" | "crm";
             /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
             /** @description How close the role is to your personas; 1 is closest */
@@ -4879,7 +4879,7 @@ export interface components {
             /** @description Extension: the name of the account */
             account_name: string;
             /** @description All sources of the person, oldest first */
-            sources: ("employee" | "waterfall")[];
+            sources: ("employee" | "waterfall" | "crm")[];
             /**
              * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed
              * @enum {string}
@@ -5409,10 +5409,10 @@ export interface components {
                 /** @enum {string|null} */
                 job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
                 /**
-                 * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
+                 * @description waterfall: a search matched or added the person, even if a roster contains them; employee: a roster or an import contains them; crm (an extension): only a CRM contains them
                  * @enum {string}
                  */
-                source: "employee" | "waterfall";
+                source: "employee" | "waterfall" | "crm";
                 /** @description Tier in this search */
                 icp_tier: number;
                 /** @description How close the role is to your personas; 1 is closest */
@@ -5423,7 +5423,7 @@ export interface components {
                 /** @description Extension: the name of the account */
                 account_name: string;
                 /** @description All sources of the person, oldest first */
-                sources: ("employee" | "waterfall")[];
+                sources: ("employee" | "waterfall" | "crm")[];
                 /**
                  * @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed
                  * @enum {string}
@@ -7871,10 +7871,10 @@ export interface components {
             /** @enum {string|null} */
             job_level: "C-Team" | "VP" | "Director" | "Manager" | "Staff" | null;
             /**
-             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them
+             * @description waterfall: a search matched or added the person, even if a roster contains them; employee: a roster or an import contains them; crm (an extension): only a CRM contains them
              * @enum {string}
              */
-            source: "employee" | "waterfall";
+            source: "employee" | "waterfall" | "crm";
             /** @description Tier in the latest search that returned the person; 1 is the ideal role. A search does not change it for people it does not return. null: no search returned them */
             icp_tier: number | null;
             /** @description How close the role is to your personas; 1 is closest */
@@ -13323,8 +13323,8 @@ export interface operations {
                 job_level?: "C-Team" | "VP" | "Director" | "Manager" | "Staff";
                 /** @description Two letters, such as DE */
                 country_code?: string;
-                /** @description employee: people from a roster or an import; waterfall: people a search matched or added. A person may be both */
-                source?: "employee" | "waterfall";
+                /** @description employee: people from a roster or an import; waterfall: people a search matched or added; crm: contacts of a CRM. A person may be several */
+                source?: "employee" | "waterfall" | "crm";
                 /** @description Only people with, or without, a verified email */
                 has_email?: boolean;
                 /** @description verified: the address is verified; not_found: no address was found; unchecked: not looked up yet, or the lookup failed */

@@ -17,6 +17,7 @@ const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL)], 
 const HAS_SOURCE = {
   employee: "'employee' = any(people.sources)",
   waterfall: "'waterfall' = any(people.sources)",
+  crm: "'crm' = any(people.sources)",
 }
 const WITH_EMAIL_STATUS = {
   verified: 'email is not null',

@@ -4,9 +4,10 @@ import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/sch
 import { HISTORY_EXAMPLE, HistoryJob } from './history-schema.ts'
 
 const jobLevel = OneOf([...JOB_LEVELS])
-const source = OneOf(['employee', 'waterfall'], {
+const SOURCES = ['employee', 'waterfall', 'crm'] as const
+const source = OneOf([...SOURCES], {
   description:
-    'waterfall: a search matched or added the person, even if a roster contains them; employee: only a roster or an import contains them',
+    'waterfall: a search matched or added the person, even if a roster contains them; employee: a roster or an import contains them; crm (an extension): only a CRM contains them',
 })
 const beyond = { 'x-extension': true }
 const emailStatus = OneOf(['verified', 'not_found', 'unchecked'], {
@@ -42,7 +43,7 @@ const fields = {
   owner_id: Nullable(Type.String()),
   created_at: Timestamp(),
   account_name: Type.String({ description: 'Extension: the name of the account' }),
-  sources: Type.Array(OneOf(['employee', 'waterfall']), {
+  sources: Type.Array(OneOf([...SOURCES]), {
     description: 'All sources of the person, oldest first',
     ...beyond,
   }),
@@ -122,9 +123,9 @@ export const PeopleQuery = Type.Object({
   job_level: Type.Optional(jobLevel),
   country_code: Type.Optional(Type.String({ pattern: '^[A-Za-z]{2}$', description: 'Two letters, such as DE' })),
   source: Type.Optional(
-    OneOf(['employee', 'waterfall'], {
+    OneOf([...SOURCES], {
       description:
-        'employee: people from a roster or an import; waterfall: people a search matched or added. A person may be both',
+        'employee: people from a roster or an import; waterfall: people a search matched or added; crm: contacts of a CRM. A person may be several',
     }),
   ),
   has_email: Type.Optional(Type.Boolean({ description: 'Only people with, or without, a verified email' })),

@@ -8,7 +8,7 @@ import { AccountPicker } from './AccountPicker.tsx'
 import { countries, levelName } from './labels.ts'
 import { JOB_LEVELS, type PeopleSearch, SOURCES } from './search.ts'
 
-const SOURCE_NAMES = { waterfall: 'Search', employee: 'Company roster' }
+const SOURCE_NAMES = { waterfall: 'Search', employee: 'Company roster', crm: 'CRM' }
 
 type Props = { search: PeopleSearch; onChange: (search: Partial<PeopleSearch>) => void }
 

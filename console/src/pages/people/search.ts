@@ -1,7 +1,7 @@
 import { booleanParam, enumParam, integerParam, listParam, textParam } from '../../lib/search-params.ts'
 
 export const JOB_LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff'] as const
-export const SOURCES = ['waterfall', 'employee'] as const
+export const SOURCES = ['waterfall', 'employee', 'crm'] as const
 const SORTS = ['name'] as const
 const VIEWS = ['find'] as const
 

@@ -84,6 +84,78 @@ export type LoggedActivity = {
   created: boolean
 }
 
+export const PULLED_OBJECTS = ['company', 'contact', 'deal'] as const
+export type PulledObject = (typeof PULLED_OBJECTS)[number]
+
+/** A user of the CRM who owns records. */
+export type PulledOwner = { id: string; name: string | null; email: string | null; is_active: boolean }
+
+type PulledRecord = {
+  id: string
+  /** When it was last changed, by the clock of the vendor, in ISO 8601. */
+  modified_at: string
+  owner_id: string | null
+  /** Ids of records that were merged into this one, where the vendor lists them here. */
+  merged_ids: string[]
+}
+export type PulledCompany = PulledRecord & {
+  name: string
+  /** The domain or website as people typed it. */
+  website: string | null
+  employees: number | null
+  industry: string | null
+  country: string | null
+  description: string | null
+  /** The CRM itself marks it as a customer. */
+  is_customer: boolean
+}
+export type PulledContact = PulledRecord & {
+  company_id: string | null
+  first_name: string | null
+  last_name: string | null
+  email: string | null
+  title: string | null
+  phone: string | null
+  country: string | null
+}
+export type PulledDeal = PulledRecord & {
+  name: string
+  company_id: string | null
+  contact_ids: string[]
+  /** The name of the stage. */
+  stage: string | null
+  amount: number | null
+  currency: string | null
+  is_closed: boolean
+  is_won: boolean
+  lost_reason: string | null
+  /** `YYYY-MM-DD`: the day it closed, or on which it is expected to. */
+  closes_on: string | null
+  opened_on: string | null
+}
+export type PulledOf = { company: PulledCompany; contact: PulledContact; deal: PulledDeal }
+
+export type PulledPage<Record> = {
+  records: Record[]
+  /** Records that were deleted, or merged into another. */
+  gone: { id: string; merged_into: string | null }[]
+  /** Where the next page begins, in the vendor's own format. Reading a page again gives the same records or newer ones. */
+  position: string
+  /** Nothing more for now: a later call with this position reads what has changed since. */
+  is_last: boolean
+}
+
+/** The reading side of a CRM: what a new vendor implements. Its functions throw CrmError. */
+export type CrmReader = {
+  /** What the connection may not read, each as a sentence that names the missing right; empty: everything. */
+  missingRights: () => Promise<string[]>
+  listOwners: () => Promise<PulledOwner[]>
+  /** The next page: of all records when the position is null, then of changes and deletions. */
+  readPage: <O extends PulledObject>(object: O, position: string | null) => Promise<PulledPage<PulledOf[O]>>
+  /** Calls left of the limit that the last responses stated; null when none did. */
+  callsLeft: () => { left: number; limit: number } | null
+}
+
 /** A connected account of a CRM. Its functions throw CrmError. */
 export type Crm = {
   label: string
