@@ -28,7 +28,7 @@ const PROPERTIES: Record<HubspotActivityType, Record<string, readonly string[] |
   },
 }
 /** HubSpot's ids of association types, with the records they lead to. */
-const TARGETS: Record<HubspotActivityType, Record<number, HubspotType>> = {
+const TARGETS: Record<HubspotActivityType, Record<number, 'companies' | 'contacts'>> = {
   notes: { 190: 'companies', 202: 'contacts' },
   tasks: { 192: 'companies', 204: 'contacts' },
 }
@@ -80,7 +80,7 @@ export function createActivities(records: Record<HubspotType, Map<string, Hubspo
   function associated(type: HubspotActivityType, body: unknown): ActivityAnswer {
     const { inputs = [] } = body as { inputs?: { id: string; after?: string }[] }
     if (inputs.length === 0 || inputs.length > MAX_INPUTS) return invalid(`The batch size must be 1 to ${MAX_INPUTS}`)
-    const [[typeId]] = Object.entries(TARGETS[type]) as [[string, HubspotType]]
+    const [[typeId]] = Object.entries(TARGETS[type]) as [[string, string]]
     const results: object[] = []
     const errors: object[] = []
     for (const { id, after = '0' } of inputs) {

@@ -1,9 +1,9 @@
 /** The objects of the emulated Salesforce, and its rules for values. */
 
-export type SalesforceType = 'Account' | 'Contact'
+export type SalesforceType = 'Account' | 'Contact' | 'Opportunity' | 'OpportunityContactRole'
 export type SalesforceRow = { Id: string } & Record<string, unknown>
 export type FieldDefinition = {
-  type: 'Text' | 'LongTextArea' | 'Number' | 'Date' | 'Email' | 'Reference'
+  type: 'Text' | 'LongTextArea' | 'Number' | 'Date' | 'Email' | 'Reference' | 'Checkbox'
   length?: number
   unique?: boolean
   externalId?: boolean
@@ -19,6 +19,9 @@ export const STANDARD: Record<SalesforceType, Record<string, FieldDefinition>> =
     NumberOfEmployees: { type: 'Number' },
     Industry: text(255),
     Description: { type: 'LongTextArea', length: 32_000 },
+    Type: text(255),
+    BillingCountry: text(80),
+    OwnerId: { type: 'Reference' },
   },
   Contact: {
     FirstName: text(40),
@@ -27,7 +30,40 @@ export const STANDARD: Record<SalesforceType, Record<string, FieldDefinition>> =
     Title: text(128),
     Phone: text(40),
     AccountId: { type: 'Reference' },
+    MailingCountry: text(80),
+    OwnerId: { type: 'Reference' },
   },
+  Opportunity: {
+    Name: text(120),
+    AccountId: { type: 'Reference' },
+    StageName: text(255),
+    Amount: { type: 'Number' },
+    CloseDate: { type: 'Date' },
+    IsClosed: { type: 'Checkbox' },
+    IsWon: { type: 'Checkbox' },
+    OwnerId: { type: 'Reference' },
+  },
+  OpportunityContactRole: {
+    OpportunityId: { type: 'Reference' },
+    ContactId: { type: 'Reference' },
+    Role: text(40),
+    IsPrimary: { type: 'Checkbox' },
+  },
+}
+
+/** Fields that Salesforce fills. */
+export const SYSTEM_FIELDS = ['Id', 'CreatedDate', 'SystemModstamp', 'IsDeleted']
+/** Objects whose records can be merged have the id of the remaining record in a deleted one. */
+export const MERGEABLE = ['Account', 'Contact']
+
+/** The stages of opportunities. */
+export const STAGES: Record<string, { IsClosed: boolean; IsWon: boolean }> = {
+  Prospecting: { IsClosed: false, IsWon: false },
+  Qualification: { IsClosed: false, IsWon: false },
+  'Value Proposition': { IsClosed: false, IsWon: false },
+  'Negotiation/Review': { IsClosed: false, IsWon: false },
+  'Closed Won': { IsClosed: true, IsWon: true },
+  'Closed Lost': { IsClosed: true, IsWon: false },
 }
 
 export const TASK_FIELDS: Record<string, FieldDefinition> = {
@@ -41,7 +77,12 @@ export const TASK_FIELDS: Record<string, FieldDefinition> = {
   WhoId: { type: 'Reference' },
 }
 
-const REQUIRED: Record<SalesforceType, string> = { Account: 'Name', Contact: 'LastName' }
+const REQUIRED: Record<SalesforceType, string> = {
+  Account: 'Name',
+  Contact: 'LastName',
+  Opportunity: 'Name',
+  OpportunityContactRole: 'ContactId',
+}
 
 /** Errors in a record, as Salesforce words them; null without errors. */
 export function checkRecord(

@@ -1,10 +1,13 @@
 import {
   checkRecord,
   type FieldDefinition,
+  MERGEABLE,
   type SalesforceRow,
   type SalesforceType,
   type SaveError,
+  STAGES,
   STANDARD,
+  SYSTEM_FIELDS,
   shapeError,
   TASK_FIELDS,
 } from './salesforce-fields.ts'
@@ -23,28 +26,53 @@ export class OrgError extends Error {
 }
 
 type Incoming = { attributes: { type: string }; id?: string } & Record<string, unknown>
+/** A row of a result, made when its page is read. */
+type Found = () => SoqlRow
 type SetupRow = { Id: string } & Record<string, unknown>
 
 const PREFIX = {
   Account: '001',
   Contact: '003',
+  Opportunity: '006',
+  OpportunityContactRole: '00K',
+  User: '005',
   Task: '00T',
   PermissionSet: '0PS',
   PermissionSetAssignment: '0Pa',
   FieldPermissions: '01k',
 }
 const MAX_RECORDS = 200
+const PAGE = 2_000
+const MAX_CURSORS = 10
 let serial = 0
 
 const isTaskField = (name: string) => name === 'Id' || name === 'CreatedDate' || name in TASK_FIELDS
 const newId = (type: keyof typeof PREFIX) => `${PREFIX[type]}${String(++serial).padStart(12, '0')}AAA`
 
 /** The state of one organization: records, custom fields and their visibility. */
-export function createOrg() {
+export function createOrg({ now }: { now: () => number }) {
   const orgId = `00D${String(++serial).padStart(12, '0')}AAA`
   const userId = `005${String(++serial).padStart(12, '0')}AAA`
-  const records = { Account: new Map<string, SalesforceRow>(), Contact: new Map<string, SalesforceRow>() }
-  const fields = { Account: new Map<string, FieldDefinition>(), Contact: new Map<string, FieldDefinition>() }
+  const ofEach = <T>(make: () => T): Record<SalesforceType, T> => ({
+    Account: make(),
+    Contact: make(),
+    Opportunity: make(),
+    OpportunityContactRole: make(),
+  })
+  const records = ofEach(() => new Map<string, SalesforceRow>())
+  /** Deleted records, which only `queryAll` finds. */
+  const bin = ofEach(() => new Map<string, SalesforceRow>())
+  const fields = ofEach(() => new Map<string, FieldDefinition>())
+  /** Objects that the connected user may not read. */
+  const unreadable = new Set<string>()
+  const admin = { Id: userId, Name: 'Sandbox Admin', Email: 'admin@sandbox.example' }
+  const users = new Map<string, SalesforceRow>([[userId, { ...admin, IsActive: true, UserType: 'Standard' }]])
+  /** Results of queries that were not read to their end. */
+  const cursors = new Map<string, Found[]>()
+  /** Rows by modification date and id, built again after a write. */
+  const sorted = new Map<SalesforceType, SalesforceRow[]>()
+  /** Rows of OpportunityContactRole by opportunity. */
+  const roles = new Map<string, Set<string>>()
   const setup: Record<'PermissionSet' | 'PermissionSetAssignment' | 'FieldPermissions', SetupRow[]> = {
     PermissionSet: [],
     PermissionSetAssignment: [],
@@ -55,7 +83,8 @@ export function createOrg() {
 
   /** A custom field is invisible until a permission set of the user grants access to it. */
   function isVisible(type: SalesforceType, name: string): boolean {
-    if (name === 'Id' || name === 'CreatedDate' || name in STANDARD[type]) return true
+    if (SYSTEM_FIELDS.includes(name) || name in STANDARD[type]) return true
+    if (name === 'MasterRecordId') return MERGEABLE.includes(type)
     if (!fields[type].has(name)) return false
     const mine = setup.PermissionSetAssignment.filter(({ AssigneeId }) => AssigneeId === userId)
     return setup.FieldPermissions.some(
@@ -82,6 +111,7 @@ export function createOrg() {
 
   function store(type: SalesforceType, row: SalesforceRow): void {
     records[type].set(row.Id, row)
+    sorted.delete(type)
     for (const [name, { unique }] of fields[type]) {
       if (unique && row[name]) index.set(`${type} ${name} ${String(row[name]).toLowerCase()}`, row.Id)
     }
@@ -89,14 +119,61 @@ export function createOrg() {
 
   function insert(type: SalesforceType, values: Record<string, unknown>): string {
     const Id = newId(type)
-    store(type, { Id, CreatedDate: new Date().toISOString(), ...values })
+    const at = now()
+    const times = { CreatedDate: new Date(at).toISOString(), SystemModstamp: modstamp(at) }
+    const row = { Id, ...times, OwnerId: userId, ...values, IsDeleted: false }
+    store(type, type === 'Opportunity' ? staged(row) : row)
+    const { OpportunityId } = values
+    if (type === 'OpportunityContactRole') {
+      const key = String(OpportunityId)
+      roles.set(key, (roles.get(key) ?? new Set()).add(Id))
+    }
     return Id
   }
 
   function edit(type: SalesforceType, id: string, values: Record<string, unknown>): void {
     const row = records[type].get(id)
     if (!row) throw new Error(`there is no ${type} ${id}`)
-    store(type, { ...row, ...values })
+    const changed = { ...row, SystemModstamp: modstamp(now()), ...values }
+    store(type, type === 'Opportunity' ? staged(changed) : changed)
+  }
+
+  /** Moves a record to the recycle bin, with the records that belong to it. */
+  function remove(type: SalesforceType, id: string, MasterRecordId: string | null = null): void {
+    const row = records[type].get(id)
+    if (!row) return
+    records[type].delete(id)
+    bin[type].set(id, { ...row, IsDeleted: true, SystemModstamp: modstamp(now()), MasterRecordId })
+    sorted.delete(type)
+    if (type === 'Opportunity') for (const role of roles.get(id) ?? []) remove('OpportunityContactRole', role)
+    if (type === 'Account') {
+      for (const contact of childrenOf('Contact', id)) remove('Contact', contact)
+      for (const opportunity of childrenOf('Opportunity', id)) remove('Opportunity', opportunity)
+    }
+  }
+
+  const childrenOf = (type: 'Contact' | 'Opportunity', accountId: string) =>
+    [...records[type].values()].filter(({ AccountId }) => AccountId === accountId).map(({ Id }) => Id)
+
+  /** Merges a record into another, which gets what belonged to it. */
+  function merge(type: 'Account' | 'Contact', masterId: string, otherId: string): void {
+    if (!records[type].has(masterId) || masterId === otherId) throw new Error(`there is no ${type} ${masterId}`)
+    if (type === 'Account') {
+      for (const contact of childrenOf('Contact', otherId)) edit('Contact', contact, { AccountId: masterId })
+      for (const opportunity of childrenOf('Opportunity', otherId))
+        edit('Opportunity', opportunity, { AccountId: masterId })
+    } else {
+      for (const { Id, ContactId } of [...records.OpportunityContactRole.values()])
+        if (ContactId === otherId) edit('OpportunityContactRole', Id, { ContactId: masterId })
+    }
+    remove(type, otherId, masterId)
+    edit(type, masterId, {})
+  }
+
+  function addUser(values: { Name: string; Email: string }): string {
+    const Id = newId('User')
+    users.set(Id, { Id, IsActive: true, UserType: 'Standard', ...values })
+    return Id
   }
 
   function check(type: SalesforceType, values: Record<string, unknown>, self: string | null): SaveError | null {
@@ -171,42 +248,139 @@ export function createOrg() {
     }
     const Id = newId('Task')
     const defaults = { Status: 'Not Started', Priority: 'Normal', OwnerId: userId }
-    tasks.set(Id, { Id, CreatedDate: new Date().toISOString(), ...defaults, ...values })
+    tasks.set(Id, { Id, CreatedDate: new Date(now()).toISOString(), ...defaults, ...values })
     return { id: Id, success: true, errors: [] }
   }
 
-  function query(soql: string) {
+  /** With deleted rows, a query also finds those in the recycle bin. */
+  function query(soql: string, withDeleted = false) {
     let parsed: ReturnType<typeof parseSoql>
     try {
       parsed = parseSoql(soql)
     } catch (error) {
       throw new OrgError(400, 'MALFORMED_QUERY', (error as Error).message)
     }
-    const { object, matches, names, sort } = parsed
-    const rows = rowsOf(object)
+    const { object, matches, names, sort, children } = parsed
+    const rows = rowsOf(parsed, withDeleted)
     if (object in records) requireVisible(object as SalesforceType, [...parsed.fields, ...names])
+    if (children && (children.relation !== 'OpportunityContactRoles' || unreadable.has('OpportunityContactRole')))
+      throw new OrgError(400, 'INVALID_TYPE', `Didn't understand relationship '${children.relation}' in FROM part.`)
     const unknown = [...parsed.fields, ...names].find((name) => object === 'Task' && !isTaskField(name))
     if (unknown) throw new OrgError(400, 'INVALID_FIELD', `No such column '${unknown}' on sobject of type Task`)
     const long = names.find((name) => object === 'Task' && TASK_FIELDS[name]?.type === 'LongTextArea')
     if (long) throw new OrgError(400, 'INVALID_FIELD', `field '${long}' can not be filtered in a query call`)
-    const found = sort(rows.filter(matches)).map((row) => ({
-      attributes: { type: object },
-      ...Object.fromEntries(parsed.fields.map((name) => [name, row[name] ?? null])),
-    }))
-    return { totalSize: found.length, done: true, records: found }
+    const found = sort(rows.filter(matches)).map((row) => () => shown(row, parsed))
+    return pageOf(found, 0, `01g${String(++serial).padStart(12, '0')}AAA`)
   }
 
-  function rowsOf(object: string): SoqlRow[] {
+  /** A page of a result; the rest stays readable at `nextRecordsUrl` until it expires. */
+  function pageOf(found: Found[], from: number, cursor: string) {
+    const end = from + PAGE
+    const records = found.slice(from, end).map((row) => row())
+    if (end >= found.length) {
+      cursors.delete(cursor)
+      return { totalSize: found.length, done: true, records }
+    }
+    cursors.delete(cursor)
+    cursors.set(cursor, found)
+    const [oldest] = cursors.keys()
+    if (cursors.size > MAX_CURSORS && oldest) cursors.delete(oldest)
+    const nextRecordsUrl = `/services/data/v67.0/query/${cursor}-${end}`
+    return { totalSize: found.length, done: false, nextRecordsUrl, records }
+  }
+
+  function queryMore(locator: string) {
+    const [cursor = '', from] = locator.split('-')
+    const found = cursors.get(cursor)
+    if (!found) throw new OrgError(400, 'INVALID_QUERY_LOCATOR', 'invalid query locator')
+    return pageOf(found, Number(from), cursor)
+  }
+
+  function shown(row: SoqlRow, { object, fields, children }: ReturnType<typeof parseSoql>): SoqlRow {
+    const result: SoqlRow = { attributes: { type: object } }
+    for (const name of fields) result[name] = row[name] ?? null
+    if (!children) return result
+    const related = [...(roles.get(String(row.Id)) ?? [])].flatMap((id) => {
+      const role = records.OpportunityContactRole.get(id) ?? bin.OpportunityContactRole.get(id)
+      return role ? [Object.fromEntries(children.fields.map((name) => [name, role[name] ?? null]))] : []
+    })
+    result[children.relation] = related.length > 0 ? { totalSize: related.length, done: true, records: related } : null
+    return result
+  }
+
+  function rowsOf({ object, isByModification, modifiedSince }: ReturnType<typeof parseSoql>, withDeleted: boolean) {
+    if (unreadable.has(object)) throw new OrgError(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
     if (object === 'Organization') return [{ Id: orgId }]
-    if (object in records) return [...records[object as SalesforceType].values()]
+    if (object in records) {
+      const type = object as SalesforceType
+      const rows = isByModification ? byModification(type, modifiedSince) : [...records[type].values()]
+      return withDeleted && isByModification
+        ? rows
+        : withDeleted
+          ? [...rows, ...bin[type].values()]
+          : rows.filter(isLive)
+    }
     if (object === 'Task') return [...tasks.values()]
+    if (object === 'User') return [...users.values()]
     if (object in setup) return setup[object as keyof typeof setup]
     throw new OrgError(400, 'INVALID_TYPE', `sObject type '${object}' is not supported.`)
   }
 
+  /** Rows with the deleted ones, sorted by modification date and id, of those changed since. */
+  function byModification(type: SalesforceType, since: number | null): SalesforceRow[] {
+    const key = ({ SystemModstamp, Id }: SalesforceRow) => `${SystemModstamp} ${Id}`
+    let all = sorted.get(type)
+    if (!all) {
+      const keyed = [...records[type].values(), ...bin[type].values()].map((row) => ({ row, key: key(row) }))
+      keyed.sort((a, b) => (a.key < b.key ? -1 : 1))
+      all = keyed.map(({ row }) => row)
+      sorted.set(type, all)
+    }
+    if (since === null) return all
+    const from = modstamp(since)
+    let [low, high] = [0, all.length]
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if (String(all[middle]?.SystemModstamp) >= from) high = middle
+      else low = middle + 1
+    }
+    return all.slice(low)
+  }
+
   function describe(type: SalesforceType) {
-    const names = ['Id', 'CreatedDate', ...definitions(type).keys()].filter((name) => isVisible(type, name))
-    return { name: type, fields: names.map((name) => ({ name, custom: name.endsWith('__c') })) }
+    if (unreadable.has(type)) throw new OrgError(404, 'NOT_FOUND', 'The requested resource does not exist')
+    const names = [...SYSTEM_FIELDS, 'MasterRecordId', ...definitions(type).keys()].filter((name) =>
+      isVisible(type, name),
+    )
+    const relations = type === 'Opportunity' && !unreadable.has('OpportunityContactRole')
+    return {
+      name: type,
+      queryable: true,
+      fields: names.map((name) => ({ name, label: labelOf(type, name), custom: name.endsWith('__c') })),
+      childRelationships: relations
+        ? [{ childSObject: 'OpportunityContactRole', relationshipName: 'OpportunityContactRoles' }]
+        : [],
+    }
+  }
+
+  function labelOf(type: SalesforceType, name: string): string {
+    const field = fields[type].get(name) as { label?: string } | undefined
+    return field?.label ?? name
+  }
+
+  /** Adds a custom field that every user sees, as an administrator does. */
+  function addField(type: SalesforceType, name: string, definition: FieldDefinition & { label: string }): void {
+    fields[type].set(name, definition)
+    const shared = setup.PermissionSet.find(({ Name }) => Name === 'Everyone') ?? {
+      ...{ Id: newId('PermissionSet'), Name: 'Everyone' },
+    }
+    if (!setup.PermissionSet.includes(shared)) {
+      setup.PermissionSet.push(shared)
+      const Id = newId('PermissionSetAssignment')
+      setup.PermissionSetAssignment.push({ Id, PermissionSetId: shared.Id, AssigneeId: userId })
+    }
+    const granted = { ParentId: shared.Id, Field: `${type}.${name}`, PermissionsRead: true }
+    setup.FieldPermissions.push({ Id: newId('FieldPermissions'), ...granted })
   }
 
   function createField({ FullName, Metadata }: { FullName: string; Metadata: FieldDefinition & { label: string } }) {
@@ -252,12 +426,21 @@ export function createOrg() {
     orgId,
     userId,
     records,
+    bin,
+    users,
+    unreadable,
     tasks,
     fields,
     isVisible,
     createTask,
     insert,
     edit,
+    remove,
+    merge,
+    addUser,
+    addField,
+    queryMore,
+    expireCursors: () => cursors.clear(),
     upsert,
     update,
     query,
@@ -266,4 +449,15 @@ export function createOrg() {
     createSetup,
     createPermissions,
   }
+}
+
+/** Modification dates have seconds. */
+function modstamp(at: number): string {
+  return `${new Date(at).toISOString().slice(0, 19)}.000+0000`
+}
+
+const isLive = ({ IsDeleted }: SoqlRow) => IsDeleted !== true
+
+function staged(row: SalesforceRow): SalesforceRow {
+  return { ...row, ...(STAGES[String(row.StageName)] ?? { IsClosed: false, IsWon: false }) }
 }

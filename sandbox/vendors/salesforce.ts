@@ -12,6 +12,9 @@ export type Salesforce = Vendor & {
   instanceUrl: string
   oauth: OauthServer
   records: Record<SalesforceType, Map<string, SalesforceRow>>
+  users: Map<string, SalesforceRow>
+  /** Objects that the connected user may not read, such as `Opportunity`; empty at first. */
+  unreadable: Set<string>
   tasks: Map<string, SalesforceRow>
   /** All custom fields, and those visible to the connected user. */
   fields: Record<SalesforceType, Map<string, FieldDefinition>>
@@ -23,8 +26,19 @@ export type Salesforce = Vendor & {
   /** Clears the faults that have not happened yet. */
   drop: () => void
   edit: (type: SalesforceType, id: string, values: Record<string, unknown>) => void
+  /** Adds a record as a user does; `CreatedDate` and `SystemModstamp` may be given. */
   add: (type: SalesforceType, values: Record<string, unknown>) => string
+  addUser: (user: { Name: string; Email: string }) => string
+  /** Adds a custom field that every user sees, as an administrator does. */
+  addField: (type: SalesforceType, name: string, definition: FieldDefinition & { label: string }) => void
+  /** Moves a record to the recycle bin. */
   delete: (type: SalesforceType, id: string) => void
+  /** Merges the second record into the first. */
+  merge: (type: 'Account' | 'Contact', masterId: string, otherId: string) => void
+  /** Ends the queries that were not read to their end. */
+  expireCursors: () => void
+  /** Starts the daily limit again. */
+  startDay: () => void
 }
 
 type Options = {
@@ -34,7 +48,11 @@ type Options = {
   client?: { id: string; secret: string }
   tokenSeconds?: number
   org?: string
+  /** The minimum latency of every response, as over a real network. */
+  latencyMs?: number
   keepCalls?: boolean
+  /** The clock of the vendor: of modification dates and of the `Date` header. */
+  now?: () => number
 }
 
 type Subrequest = { method: string; url: string; referenceId: string }
@@ -42,8 +60,8 @@ type Subrequest = { method: string; url: string; referenceId: string }
 let orgs = 0
 
 /**
- * Salesforce's REST and Tooling API at its real hosts: records, collections, queries, custom fields and their
- * visibility, OAuth.
+ * Salesforce's REST and Tooling API at its real hosts: records with opportunities, collections, queries in pages, deleted
+ * and merged records, custom fields and their visibility, limits, OAuth.
  */
 export function createSalesforce({
   dailyLimit = 100_000,
@@ -51,10 +69,12 @@ export function createSalesforce({
   client = { id: 'sandbox-client', secret: 'sandbox-secret' },
   tokenSeconds = 7200,
   org = `sandbox-${++orgs}`,
+  latencyMs = 0,
   keepCalls = true,
+  now = Date.now,
 }: Options = {}): Salesforce {
   const instanceUrl = `https://${org}.my.salesforce.com`
-  const state = createOrg()
+  const state = createOrg({ now })
   const oauth = createOauthServer({
     client,
     seconds: tokenSeconds,
@@ -65,15 +85,16 @@ export function createSalesforce({
       id: `https://login.salesforce.com/id/${state.orgId}/${state.userId}`,
       scope: 'api id refresh_token',
     },
-    now: Date.now,
+    now,
   })
   for (const token of tokens) oauth.allow(token)
   const faults: Fault[] = []
   const calls: Recorded[] = []
   let used = 0
 
-  function answer(request: SandboxRequest): SandboxResponse {
+  async function answer(request: SandboxRequest): Promise<SandboxResponse> {
     const { url, method, body } = request
+    if (latencyMs > 0) await new Promise((resolve) => setTimeout(resolve, latencyMs))
     if (url.pathname === '/services/oauth2/authorize') return oauth.authorize(request)
     if (method === 'GET' && url.pathname === '/') return page()
     const isToken = url.pathname === '/services/oauth2/token'
@@ -81,7 +102,8 @@ export function createSalesforce({
     const fault = takeFault(faults, url.pathname)
     const result = fault && !fault.isCarriedOut ? fault.answer : respond(request, given)
     if (keepCalls) calls.push({ method, path: url.pathname + url.search, body: given, status: result.status })
-    return fault?.answer ?? result
+    const sent = fault?.answer ?? result
+    return { ...sent, headers: { date: new Date(now()).toUTCString(), ...sent.headers } }
   }
 
   function respond(request: SandboxRequest, body: unknown): SandboxResponse {
@@ -113,8 +135,11 @@ export function createSalesforce({
     if (!DATA.test(url.pathname)) return notFound()
     const path = url.pathname.replace(DATA, '')
     if (method === 'GET' && path === '/query') return json(200, state.query(url.searchParams.get('q') ?? ''))
+    if (method === 'GET' && path === '/queryAll') return json(200, state.query(url.searchParams.get('q') ?? '', true))
+    const locator = /^\/query\/([\w-]+)$/.exec(path)?.[1]
+    if (method === 'GET' && locator) return json(200, state.queryMore(locator))
     if (method === 'POST' && path === '/composite') return composite(body as { compositeRequest: Subrequest[] })
-    const described = /^\/sobjects\/(Account|Contact)\/describe$/.exec(path)?.[1]
+    const described = /^\/sobjects\/(Account|Contact|Opportunity)\/describe$/.exec(path)?.[1]
     if (method === 'GET' && described) return json(200, state.describe(described as SalesforceType))
     if (method === 'POST' && path === '/tooling/sobjects/CustomField')
       return json(201, state.createField(body as never))
@@ -152,6 +177,7 @@ export function createSalesforce({
     return crmPage('Salesforce sandbox', [
       { title: 'Accounts', rows: [...state.records.Account.values()] },
       { title: 'Contacts', rows: [...state.records.Contact.values()] },
+      { title: 'Opportunities', rows: [...state.records.Opportunity.values()] },
       { title: 'Tasks', rows: [...state.tasks.values()] },
     ])
   }
@@ -164,6 +190,8 @@ export function createSalesforce({
     instanceUrl,
     oauth,
     records: state.records,
+    users: state.users,
+    unreadable: state.unreadable,
     tasks: state.tasks,
     fields: state.fields,
     visible: state.isVisible,
@@ -173,7 +201,14 @@ export function createSalesforce({
     drop: () => void faults.splice(0),
     edit: state.edit,
     add: state.insert,
-    delete: (type, id) => void state.records[type].delete(id),
+    addUser: state.addUser,
+    addField: state.addField,
+    delete: (type, id) => state.remove(type, id),
+    merge: state.merge,
+    expireCursors: state.expireCursors,
+    startDay: () => {
+      used = 0
+    },
   }
 }
 

@@ -1,27 +1,50 @@
-/** The part of SOQL that the service uses: conditions joined by AND and OR, with =, IN and LIKE, an order and a limit. */
+/**
+ * The part of SOQL that the service uses: conditions joined by AND and OR, with comparisons, IN and LIKE, a list of child
+ * records, an order and a limit.
+ */
 
 export type SoqlRow = Record<string, unknown>
 export type Query = {
   fields: string[]
+  /** A subquery for child records. */
+  children: { relation: string; fields: string[] } | null
   object: string
   matches: (row: SoqlRow) => boolean
   /** The fields of the conditions. */
   names: string[]
+  /** The earliest modification date that the conditions allow, in milliseconds. */
+  modifiedSince: number | null
+  /** Whether the rows are wanted by modification date and id, for which the organization has an index. */
+  isByModification: boolean
   /** Sorts the rows and cuts them to the limit. */
   sort: (rows: SoqlRow[]) => SoqlRow[]
 }
 
 type Condition = (row: SoqlRow) => boolean
+const CHILDREN = /, \(SELECT ([\w, ]+) FROM (\w+)\)/
 
 /** Throws an error with SOQL's message. */
-export function parseSoql(text: string): Query {
+export function parseSoql(given: string): Query {
+  const [, childFields, relation] = CHILDREN.exec(given) ?? []
+  const text = given.replace(CHILDREN, '')
   const [, select = '', object = '', rest = ''] = /^SELECT (.+?) FROM (\w+)(.*)$/s.exec(text) ?? []
   if (!object) throw new Error(`unexpected token: '${text.slice(0, 20)}'`)
   const [, where, order, limit] = /^(?: WHERE (.+?))?(?: ORDER BY ([\w, ]+?))?(?: LIMIT (\d+))?$/s.exec(rest) ?? []
   const names: string[] = []
   const matches = where ? parseCondition(tokenize(where), names) : () => true
-  const sort = (rows: SoqlRow[]) => inOrder(rows, order).slice(0, limit === undefined ? undefined : Number(limit))
-  return { fields: select.split(', '), object, matches, names, sort }
+  const isByModification = order === 'SystemModstamp, Id'
+  const cut = (rows: SoqlRow[]) => (limit === undefined ? rows : rows.slice(0, Number(limit)))
+  const since = /^SystemModstamp >= ([\w.:+-]+)(?: AND |$)/.exec(where ?? '')?.[1]
+  return {
+    fields: select.split(', '),
+    children: relation && childFields ? { relation, fields: childFields.split(', ') } : null,
+    object,
+    matches,
+    names,
+    modifiedSince: since ? Date.parse(since) : null,
+    isByModification,
+    sort: (rows) => cut(isByModification ? rows : inOrder(rows, order)),
+  }
 }
 
 function inOrder(rows: SoqlRow[], order: string | undefined): SoqlRow[] {
@@ -36,7 +59,7 @@ function inOrder(rows: SoqlRow[], order: string | undefined): SoqlRow[] {
 }
 
 function tokenize(text: string): string[] {
-  return text.match(/'(?:[^'\\]|\\.)*'|\w+|[(),=]/g) ?? []
+  return text.match(/'(?:[^'\\]|\\.)*'|[<>]=?|[(),=]|[\w.:+-]+/g) ?? []
 }
 
 function parseCondition(tokens: string[], names: string[]): Condition {
@@ -74,8 +97,8 @@ function parseCondition(tokens: string[], names: string[]): Condition {
     }
     names.push(name)
     const operator = next()
-    if (operator === '=') return equals(name, [literal(next())])
     if (operator === 'LIKE') return like(name, literal(next()))
+    if (/^(=|[<>]=?)$/.test(operator)) return compared(name, operator, next())
     if (operator !== 'IN' || next() !== '(') throw new Error(`unexpected token: '${operator}'`)
     const values = [literal(next())]
     while (next() === ',') values.push(literal(next()))
@@ -92,6 +115,21 @@ function literal(token: string): string {
   return token
     .slice(1, -1)
     .replaceAll(/\\(['\\%_])/g, (whole, character) => (/[%_]/.test(character) ? whole : character))
+}
+
+/** A comparison with a string, a date and time, or TRUE and FALSE. */
+function compared(name: string, operator: string, token: string): Condition {
+  if (/^(TRUE|FALSE)$/i.test(token)) return (row) => (row[name] === true) === (token.toUpperCase() === 'TRUE')
+  if (token.startsWith("'") && operator === '=') return equals(name, [literal(token)])
+  const isDate = !token.startsWith("'")
+  const wanted = isDate ? Date.parse(token) : literal(token)
+  if (Number.isNaN(wanted)) throw new Error(`unexpected token: '${token}'`)
+  return (row) => {
+    const held = isDate ? Date.parse(String(row[name])) : String(row[name])
+    if (operator === '=') return held === wanted
+    if (operator.startsWith('>')) return held > wanted || (operator === '>=' && held === wanted)
+    return held < wanted || (operator === '<=' && held === wanted)
+  }
 }
 
 /** Salesforce compares strings case-insensitively. */

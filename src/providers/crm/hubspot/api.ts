@@ -25,6 +25,7 @@ import {
 import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
 import { API_VERSION, BATCH } from './limits.ts'
 import { type RateLimits, searchPace } from './rate-limits.ts'
+import { createReader } from './read.ts'
 
 const SEARCH_LIMIT = 200
 
@@ -273,6 +274,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
     find,
     write,
     logActivity: (activity) => logActivity(read, activity),
+    reader: createReader(call, access.session.vendorAccount, allowances),
   }
 }
 

@@ -23,7 +23,7 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
     server: () => ({
       authorize: 'https://app.hubspot.com/oauth/authorize',
       token: `https://api.hubapi.com/oauth/${API_VERSION}/token`,
-      // Notes and tasks need the scopes of contacts and no others.
+      // Notes and tasks need the scopes of contacts and no others. Deals and owners are only read.
       scope: [
         'oauth',
         ...['companies', 'contacts'].flatMap((type) => [
@@ -32,6 +32,8 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
           `crm.schemas.${type}.read`,
           `crm.schemas.${type}.write`,
         ]),
+        'crm.objects.deals.read',
+        'crm.objects.owners.read',
       ].join(' '),
       refusals: { grant: /^BAD_(REFRESH_TOKEN|AUTH_CODE)$/i, client: /^BAD_CLIENT/i },
     }),

@@ -9,6 +9,7 @@ const MAX_ACCOUNTS = 1_000
 /** The rate limit of each account, as stated in its response headers. */
 export class RateLimits {
   readonly #learnt = new Map<string, { calls: number; ms: number }>()
+  readonly #daily = new Map<string, { left: number; limit: number }>()
 
   /** Slightly below the limit, so that ten seconds of calls and a burst stay within it. */
   paceOf(vendorAccount: string): Pace {
@@ -17,7 +18,18 @@ export class RateLimits {
     return { kind: `${LABEL} ${vendorAccount}`, intervalMs: (ms / calls) * 1.05, burst }
   }
 
+  /** Calls left of the daily limit. HubSpot states it for keys only: tokens of OAuth have no daily limit. */
+  callsLeft(vendorAccount: string): { left: number; limit: number } | null {
+    return this.#daily.get(vendorAccount) ?? null
+  }
+
   learn(vendorAccount: string, headers: ResponseHeaders): void {
+    const limit = Number(headers['x-hubspot-ratelimit-daily'])
+    const left = Number(headers['x-hubspot-ratelimit-daily-remaining'])
+    if (limit > 0 && left >= 0) {
+      if (this.#daily.size >= MAX_ACCOUNTS) this.#daily.clear()
+      this.#daily.set(vendorAccount, { left, limit })
+    }
     const calls = Number(headers['x-hubspot-ratelimit-max'])
     const ms = Number(headers['x-hubspot-ratelimit-interval-milliseconds'])
     if (!(calls > 0 && ms > 0)) return

@@ -16,6 +16,7 @@ import { logActivity } from './activities.ts'
 import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
 import { type QueryPage, queryPage } from './query-page.ts'
+import { createReader, readUsage } from './read.ts'
 import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
@@ -61,7 +62,13 @@ function client(access: CrmAccess) {
 }
 
 export function open(access: CrmAccess): Crm {
-  const send = client(access)
+  let callsLeft: ReturnType<Crm['reader']['callsLeft']> = null
+  const request = client(access)
+  const send: typeof request = async (...given) => {
+    const reply = await request(...given)
+    callsLeft = readUsage(reply.headers) ?? callsLeft
+    return reply
+  }
   const call = (method: CrmCall['method'], path: string, json?: unknown, options?: CallOptions) =>
     send(method, DATA + path, json, options)
 
@@ -172,6 +179,7 @@ export function open(access: CrmAccess): Crm {
     find,
     write,
     logActivity: (activity) => logActivity(call, query, activity),
+    reader: createReader({ send, data: DATA, callsLeft: () => callsLeft }),
   }
 }
 

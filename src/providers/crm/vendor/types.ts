@@ -108,6 +108,8 @@ export type PulledCompany = PulledRecord & {
   description: string | null
   /** The CRM itself marks it as a customer. */
   is_customer: boolean
+  /** The CRM itself marks it as a company that is no longer a customer. */
+  is_former_customer: boolean
 }
 export type PulledContact = PulledRecord & {
   company_id: string | null
@@ -145,7 +147,10 @@ export type PulledPage<Record> = {
   is_last: boolean
 }
 
-/** The reading side of a CRM: what a new vendor implements. Its functions throw CrmError. */
+/**
+ * The reading side of a CRM: what a new vendor implements. Its functions throw CrmError, except for a missing right: an
+ * object that may not be read has no records and keeps its position.
+ */
 export type CrmReader = {
   /** What the connection may not read, each as a sentence that names the missing right; empty: everything. */
   missingRights: () => Promise<string[]>
@@ -168,6 +173,7 @@ export type Crm = {
   write: (object: CrmObject, changes: RecordChange[]) => Promise<WriteResult[]>
   /** Writes the note and the task unless the company has them, also when the result of a former call was lost. */
   logActivity: (activity: Activity) => Promise<LoggedActivity>
+  reader: CrmReader
 }
 
 /** The origin and the token of one account. */

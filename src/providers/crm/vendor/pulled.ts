@@ -1,0 +1,105 @@
+import type { ResponseHeaders } from '../../../outbound/exchange.ts'
+import type { PulledPage } from './types.ts'
+
+/** People fill the fields of a CRM freely, so every value is read leniently: another type or too long a text is no error. */
+
+const MAX_INTEGER = 2_147_483_647
+/** Amounts are stored with 18 digits, two of them after the point. */
+const MAX_AMOUNT = 1e15
+const DAY_MS = 86_400_000
+
+export const LENGTHS = { name: 300, short: 200, url: 2_000, email: 320, long: 5_000 }
+
+/** A text without surrounding spaces, cut to a length; null when it is empty or no text. */
+export function pulledText(value: unknown, max: number): string | null {
+  if (typeof value !== 'string' && typeof value !== 'number') return null
+  return String(value).trim().slice(0, max).toWellFormed() || null
+}
+
+export function pulledId(value: unknown): string | null {
+  return pulledText(value, 100)
+}
+
+export function pulledInteger(value: unknown): number | null {
+  const number = numberOf(value)
+  return number !== null && number >= 0 && number <= MAX_INTEGER ? Math.round(number) : null
+}
+
+export function pulledAmount(value: unknown): number | null {
+  const number = numberOf(value)
+  return number !== null && Math.abs(number) < MAX_AMOUNT ? number : null
+}
+
+function numberOf(value: unknown): number | null {
+  if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null
+  const number = Number(value)
+  return Number.isFinite(number) ? number : null
+}
+
+/** A moment in ISO 8601, of a date or of milliseconds since 1970. */
+export function pulledInstant(value: unknown): string | null {
+  const time = typeof value === 'string' && !/^\d{11,}$/.test(value) ? Date.parse(value) : numberOf(value)
+  const date = new Date(time ?? Number.NaN)
+  // PostgreSQL and the API have years of four digits.
+  return date.getTime() > -62_000_000_000_000 && date.getTime() < 253_000_000_000_000 ? date.toISOString() : null
+}
+
+/** The day of a date or a moment, `YYYY-MM-DD` in UTC. */
+export function pulledDay(value: unknown): string | null {
+  return pulledInstant(value)?.slice(0, 10) ?? null
+}
+
+export function isTrue(value: unknown): boolean {
+  return value === true || value === 'true'
+}
+
+const FORMER = /\b(former|ex|past|previous|lost|churned|inactive|cancell?ed|terminated)\b|churn/i
+const CUSTOMER = /\b(customer|client)s?\b/i
+
+/** Whether the words of a stage or a type mean a present or a former customer. */
+export function customerState(label: string): { is_customer: boolean; is_former_customer: boolean } {
+  const isFormer = FORMER.test(label) && (CUSTOMER.test(label) || /churn/i.test(label))
+  const isCustomer = CUSTOMER.test(label) && !isFormer && !/\b(prospect|potential|target|lead|not a)/i.test(label)
+  return { is_customer: isCustomer, is_former_customer: isFormer }
+}
+
+/**
+ * The time of the vendor's clock, in milliseconds: modification dates are of this clock, which may differ from ours.
+ * Without the header, a day earlier by our clock, which reads more records again and loses none.
+ */
+export function vendorTime(headers: ResponseHeaders): number {
+  const { date } = headers
+  const time = Date.parse(String(date ?? ''))
+  return Number.isNaN(time) ? Date.now() - DAY_MS : time
+}
+
+/** The page of an object that may not be read: it is read from the same position when the right is given. */
+export function unreadablePage<T>(position: string | null): PulledPage<T> {
+  return { records: [], gone: [], position: position ?? '', is_last: true }
+}
+
+/** A stored position; null for none, and for one of another format, so that everything is read again. */
+export function parsePosition<T extends { phase: string }>(
+  position: string | null,
+  phases: readonly string[],
+): T | null {
+  if (!position) return null
+  try {
+    const parsed = JSON.parse(position) as T | null
+    return parsed && phases.includes(parsed.phase) ? parsed : null
+  } catch {
+    return null
+  }
+}
+
+/** A value that is read at its first use; a failure is not kept. */
+export function readOnce<T>(read: () => Promise<T>): () => Promise<T> {
+  let reading: Promise<T> | undefined
+  return () => {
+    reading ??= read().catch((error: unknown) => {
+      reading = undefined
+      throw error
+    })
+    return reading
+  }
+}
