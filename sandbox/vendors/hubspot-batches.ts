@@ -43,6 +43,8 @@ export function createBatches({ records, properties: definitions, associations, 
   const index = new Map<string, string>()
   const archived: Record<HubspotType, HubspotRecord[]> = { companies: [], contacts: [], deals: [] }
   const links = new Map<string, DealLinks>()
+  /** Ids of merged records lead to the record that they became. */
+  const aliases = new Map<string, string>()
   /** Sorted records for lists and searches, built again after a write. */
   const sorted = new Map<string, HubspotRecord[]>()
 
@@ -88,13 +90,15 @@ export function createBatches({ records, properties: definitions, associations, 
     replaceLinks(type, id, [])
   }
 
-  /** Merges two records into a new one with a new id, as HubSpot does. Returns the id. */
+  /** Merges two records into a new one with a new id, to which the former ids lead, as HubSpot does. Returns the id. */
   function merge(type: HubspotType, primaryId: string, otherId: string): string {
     const primary = records[type].get(primaryId)
     const other = records[type].get(otherId)
     if (!primary || !other || primary === other) throw new Error(`${type} ${primaryId} and ${otherId} cannot be merged`)
-    records[type].delete(primaryId)
-    records[type].delete(otherId)
+    for (const one of [primary, other]) {
+      records[type].delete(one.id)
+      archived[type].push({ ...one, archivedAt: now() })
+    }
     const filled = Object.entries(primary.properties).filter(([, value]) => value)
     const former = [primary, other].flatMap(({ id, properties }) => [
       ...(properties.hs_merged_object_ids?.split(';').filter(Boolean) ?? []),
@@ -108,7 +112,10 @@ export function createBatches({ records, properties: definitions, associations, 
         companies: [...new Set([...(one?.companies ?? []), ...(two?.companies ?? [])])],
         contacts: [...new Set([...(one?.contacts ?? []), ...(two?.contacts ?? [])])],
       })
-    for (const old of [primaryId, otherId]) replaceLinks(type, old, [id])
+    for (const old of [primaryId, otherId]) {
+      aliases.set(old, id)
+      replaceLinks(type, old, [id])
+    }
     return id
   }
 
@@ -141,7 +148,11 @@ export function createBatches({ records, properties: definitions, associations, 
 
   /** By the id, or by a unique property: both see every write immediately. */
   function lookUp(type: HubspotType, id: string, idProperty: string | undefined): HubspotRecord | undefined {
-    if (!idProperty) return records[type].get(id)
+    if (!idProperty) {
+      let current = id
+      while (aliases.has(current)) current = aliases.get(current) as string
+      return records[type].get(current)
+    }
     return holder(type, idProperty, id)
   }
 
@@ -249,7 +260,8 @@ export function createBatches({ records, properties: definitions, associations, 
     }
     const found = inputs.map(({ id }) => lookUp(type, id, idProperty))
     const missing = inputs.filter((_, at) => !found[at]).map(({ id }) => id)
-    const results = found.flatMap((record) => (record ? [shown(record, record.properties, wanted)] : []))
+    const there = new Set(found.filter((record) => record !== undefined))
+    const results = [...there].map((record) => shown(record, record.properties, wanted))
     if (missing.length === 0) return complete(200, results)
     const message = 'Could not get some objects, they may be deleted or not exist. Check that ids are valid.'
     return complete(207, results, [

@@ -290,9 +290,11 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
       if (object === 'deal' && read.length > 0) await addLinks(read)
       rows.push(...read)
     }
-    const there = new Set(rows.map(({ id }) => id))
-    const gone = found.filter(({ id }) => !there.has(id)).map(({ id }) => ({ id, merged_into: null }))
-    return { records: await convert(object, rows), gone }
+    // The id of a merged record leads to the record that it became.
+    const records = await convert(object, [...new Map(rows.map((row) => [row.id, row])).values()])
+    const there = new Map(records.flatMap(({ id, merged_ids }) => [id, ...merged_ids].map((one) => [one, id])))
+    const missing = found.filter(({ id }) => there.get(id) !== id)
+    return { records, gone: missing.map(({ id }) => ({ id, merged_into: there.get(id) ?? null })) }
   }
 
   async function readArchive<O extends PulledObject>(object: O, at: Position): Promise<PulledPage<PulledOf[O]>> {

@@ -139,7 +139,7 @@ export type PulledOf = { company: PulledCompany; contact: PulledContact; deal: P
 
 export type PulledPage<Record> = {
   records: Record[]
-  /** Records that were deleted, or merged into another. */
+  /** Records that were deleted, or merged into another. A merged one may follow again without the record it became. */
   gone: { id: string; merged_into: string | null }[]
   /** Where the next page begins, in the vendor's own format. Reading a page again gives the same records or newer ones. */
   position: string
