@@ -145,7 +145,7 @@ test('HubSpot: a success that is not JSON is retried, and in the end a failure',
   // Once for the attempt, and once for each pause after it.
   hubspot.fail(...Array.from({ length: 4 }, () => unreadable).flat())
   const { results } = await pushPeople(client, [personId])
-  assert.equal(results[0].error, 'HubSpot sent a response that is not JSON. Push again in a few minutes.')
+  assert.equal(results[0].error, 'HubSpot sent a response that is not JSON. Try again in a few minutes.')
 })
 
 test('HubSpot: an association it refuses together with others fails one contact', async () => {

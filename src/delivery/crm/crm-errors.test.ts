@@ -188,7 +188,7 @@ test('a CRM that does not answer fails a push with a sentence, and the other CRM
     ],
   )
   const lost = results.find(({ provider }: { provider: string }) => provider === 'crm_two')
-  assert.equal(lost.error, 'Salesforce cannot respond at the moment. Push again in a few minutes.')
+  assert.equal(lost.error, 'Salesforce cannot respond at the moment. Try again in a few minutes.')
   salesforce.drop()
 })
 

@@ -176,7 +176,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     const work_item_id = newId()
     const [result] = await handOver(scene, { work_item_id })
     assert.deepEqual([result?.ok, result?.task_id], [false, null])
-    assert.match(result?.error ?? '', /at the moment\. Push again in a few minutes\./)
+    assert.match(result?.error ?? '', /at the moment\. Try again in a few minutes\./)
     assert.equal((await handOver(scene, { work_item_id }))[0]?.created, true)
     const { notes, tasks } = await stored(scene)
     assert.deepEqual([notes.length, tasks.length], [1, 1])
@@ -403,7 +403,7 @@ test('a contact that the CRM refuses is left out with its words; one that may su
   const [failed] = await handOver(other)
   assert.deepEqual(
     [failed?.ok, failed?.error],
-    [false, 'HubSpot has a fault at the moment. Push again in a few minutes.'],
+    [false, 'HubSpot has a fault at the moment. Try again in a few minutes.'],
   )
   const company = crms.crm_one.companies(other.domains[0] as string)[0]?.id as string
   assert.deepEqual(crms.crm_one.notes(company), [])

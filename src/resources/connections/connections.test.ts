@@ -459,6 +459,7 @@ test('every column that names a CRM takes exactly the registered ones', async ()
     ['crm_activities', CRM_PROVIDERS.toSorted()],
     ['crm_companies', CRM_PROVIDERS.toSorted()],
     ['crm_contacts', CRM_PROVIDERS.toSorted()],
+    ['crm_syncs', CRM_PROVIDERS.toSorted()],
     ['oauth_states', CRM_PROVIDERS.toSorted()],
   ])
 })

@@ -66,13 +66,13 @@ export function classifyResponse({ status, headers, body }: CrmReply): ResponseC
     return {
       is: 'retry',
       seconds: retryAfter(headers) ?? LIMITED_SECONDS,
-      message: `${LABEL} takes no more calls for the moment. Push again in a minute.`,
+      message: `${LABEL} takes no more calls for the moment. Try again in a minute.`,
     }
   if (status === 423)
     return {
       is: 'retry',
       seconds: retryAfter(headers) ?? LOCKED_SECONDS,
-      message: `${LABEL} is changing these records at the moment. Push again in a minute.`,
+      message: `${LABEL} is changing these records at the moment. Try again in a minute.`,
     }
   if (status === 477)
     return {
@@ -84,7 +84,7 @@ export function classifyResponse({ status, headers, body }: CrmReply): ResponseC
     return {
       is: 'retry',
       seconds: retryAfter(headers) ?? 1,
-      message: `${LABEL} has a fault at the moment. Push again in a few minutes.`,
+      message: `${LABEL} has a fault at the moment. Try again in a few minutes.`,
     }
   if (isPropertyMissing(error)) return { is: 'error', kind: 'schema', message: PROPERTY_MISSING }
   return { is: 'error', kind: 'refused', message: `${LABEL} refused it: ${sentence(wordsOf(error.message ?? ''))}` }

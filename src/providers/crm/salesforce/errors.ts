@@ -32,7 +32,7 @@ export function classifyResponse({ status, headers, body }: CrmReply): ResponseC
       return {
         is: 'retry',
         seconds: 2,
-        message: `${LABEL} takes no more calls for the moment. Push again in a minute.`,
+        message: `${LABEL} takes no more calls for the moment. Try again in a minute.`,
       }
     return {
       is: 'error',
@@ -50,7 +50,7 @@ export function classifyResponse({ status, headers, body }: CrmReply): ResponseC
     return {
       is: 'retry',
       seconds: retryAfter(headers) ?? 1,
-      message: `${LABEL} cannot respond at the moment. Push again in a few minutes.`,
+      message: `${LABEL} cannot respond at the moment. Try again in a few minutes.`,
     }
   if (errorCode === 'INVALID_FIELD' || errorCode === 'INVALID_FIELD_FOR_INSERT_UPDATE')
     return {

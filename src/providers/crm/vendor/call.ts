@@ -91,7 +91,7 @@ const readable =
     const isRead = typeof reply.body === 'object' && reply.body !== null
     if (isRead || classify(reply).is !== 'ok') return reply
     const { status } = reply
-    return new CrmError('busy', `${label} sent a response that is not JSON. Push again in a few minutes.`, { status })
+    return new CrmError('busy', `${label} sent a response that is not JSON. Try again in a few minutes.`, { status })
   }
 
 /** The error of a call without a response: retried, unless the address is not allowed or the call was aborted. */

@@ -24,7 +24,7 @@ export function responseShape<S extends TSchema>(schema: S): ResponseShape<Stati
       if (strict(body)) return body as Static<S>
       const { errors } = strict
       const expected = ajv.errorsText(errors?.slice(0, 1), { dataVar: 'the body' })
-      const message = `${label} sent an unexpected response: ${expected}. Push again in a few minutes.`
+      const message = `${label} sent an unexpected response: ${expected}. Try again in a few minutes.`
       throw new CrmError('busy', message, { cause: errors })
     },
     find(body) {

@@ -1,0 +1,97 @@
+import { readFileSync } from 'node:fs'
+import { pino } from 'pino'
+import { startInternet } from '../sandbox/internet.ts'
+import { hubspotEdits, salesforceEdits } from '../sandbox/vendors/crm-edits.ts'
+import { seedCrm } from '../sandbox/vendors/crm-seed.ts'
+import { createHubspot } from '../sandbox/vendors/hubspot.ts'
+import { createSalesforce } from '../sandbox/vendors/salesforce.ts'
+import { loadConfig } from '../src/config/config.ts'
+import { createOutbound } from '../src/outbound/client.ts'
+import { hubspot } from '../src/providers/crm/hubspot/index.ts'
+import { salesforce } from '../src/providers/crm/salesforce/index.ts'
+import { type CrmApi, type CrmReader, PULLED_OBJECTS, type PulledObject } from '../src/providers/crm/vendor/types.ts'
+import { isQuick, report } from './results.ts'
+
+/**
+ * Records per second that the reader of each CRM gives when nothing is done with them, and the time to read the changes of
+ * a day. The vendors have their published limits and the latency of a request over the internet.
+ */
+
+const SIZE = isQuick
+  ? { companies: 1_000, contacts: 4_000, deals: 500 }
+  : { companies: 10_000, contacts: 40_000, deals: 5_000 }
+const LATENCY_MS = 100
+const MAX_FULL_SECONDS = 300
+const MAX_CHANGES_SECONDS = 20
+const DAY_MS = 86_400_000
+const WORLD = { today: '2026-11-14', companies: [], stories: [], filings: [] }
+
+type Positions = Partial<Record<PulledObject, string>>
+
+async function readToEnd(reader: CrmReader, positions: Positions): Promise<number> {
+  let records = 0
+  for (const object of PULLED_OBJECTS) {
+    for (let isLast = false; !isLast; ) {
+      const page = await reader.readPage(object, positions[object] ?? null)
+      records += page.records.length
+      positions[object] = page.position
+      isLast = page.is_last
+    }
+  }
+  return records
+}
+
+async function measure(name: string, calls: number | null): Promise<void> {
+  let offset = 0
+  const now = () => Date.now() + offset
+  const one = createHubspot({
+    ...{ limit: { calls: calls ?? 1, ms: 10_000 }, searchLagMs: 5_000, latencyMs: LATENCY_MS, now },
+  })
+  const two = createSalesforce({ latencyMs: LATENCY_MS, now })
+  const vendor = calls === null ? two : one
+  const edits = calls === null ? salesforceEdits(two) : hubspotEdits(one)
+  const { companies, contacts, deals } = seedCrm(edits, SIZE)
+  await using internet = await startInternet((request) => vendor.answer(request, WORLD), { keep: false })
+  const config = loadConfig(internet.env)
+  const outbound = createOutbound({
+    allow: config.OUTBOUND_ALLOW,
+    connectTo: config.OUTBOUND_CONNECT_TO,
+    ca: config.OUTBOUND_CA && readFileSync(config.OUTBOUND_CA, 'utf8'),
+    log: pino({ level: 'silent' }),
+  })
+  const token = calls === null ? 'sandbox-token' : 'sandbox-key'
+  const session = {
+    vendorAccount: name,
+    base: () => (calls === null ? two.instanceUrl : 'https://api.hubapi.com'),
+    token: async () => token,
+    renew: async () => token,
+  }
+  const api: CrmApi = calls === null ? salesforce.create() : hubspot.create()
+  const { reader } = api.open({ outbound, session, signal: new AbortController().signal })
+  const positions: Positions = {}
+
+  let began = performance.now()
+  const records = await readToEnd(reader, positions)
+  const full = (performance.now() - began) / 1000
+  if (records < SIZE.companies + SIZE.contacts + SIZE.deals) throw new Error(`${name}: only ${records} records`)
+  const asked = vendor.calls.length
+  console.log(`${name}: ${(records / full).toFixed(0)} records/s in ${asked} calls`)
+  report({ path: `crm-pull: ${name}, all`, ours: full, unit: 's', atMost: MAX_FULL_SECONDS })
+
+  // One in fifty records changes within a day.
+  offset = DAY_MS
+  for (let n = 0; n < companies.length; n += 50) edits.editCompany(companies[n] as string, { name: `Changed ${n}` })
+  for (let n = 0; n < contacts.length; n += 50) edits.editContact(contacts[n] as string, { title: 'COO' })
+  for (let n = 0; n < deals.length; n += 50) edits.editDeal(deals[n] as string, { state: 'won' })
+  offset = DAY_MS + 3_600_000
+  began = performance.now()
+  const changed = await readToEnd(reader, positions)
+  const seconds = (performance.now() - began) / 1000
+  console.log(`${name}: ${changed} changes in ${vendor.calls.length - asked} calls`)
+  report({ path: `crm-pull: ${name}, changes of a day`, ours: seconds, unit: 's', atMost: MAX_CHANGES_SECONDS })
+  await outbound.close()
+}
+
+await measure('HubSpot, 100 calls in 10 s', 100)
+await measure('HubSpot, 190 calls in 10 s', 190)
+await measure('Salesforce', null)
