@@ -29,7 +29,15 @@ const { internet } = await testWorld({
   vendors: [],
   others: (request) => vendor.answer(request, undefined as never) as Promise<SandboxResponse>,
 })
-const { outbound } = providerDeps(internet.env, { clock: { now: () => performance.now(), wait: async () => {} } })
+/** Counts the pauses between calls instead of waiting. */
+let elapsed = 0
+const clock = {
+  now: () => elapsed,
+  wait: async (ms: number) => {
+    elapsed += ms
+  },
+}
+const { outbound } = providerDeps(internet.env, { clock })
 
 type Emulated = Vendor & {
   edits: CrmEdits

@@ -4,7 +4,7 @@ import {
   customerState,
   isTrue,
   LENGTHS,
-  parsePosition,
+  parsePullPosition,
   pulledAmount,
   pulledDay,
   pulledId,
@@ -215,7 +215,7 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
   }
 
   function pageAt<O extends PulledObject>(object: O, position: string | null): Promise<PulledPage<PulledOf[O]>> {
-    const at = parsePosition<Position>(position, PHASES) ?? {
+    const at = parsePullPosition<Position>(position, PHASES) ?? {
       ...{ phase: 'all', after: null, since: 0, tie: null, mark: null, archive: { pages: 0, read_at: 0 } },
     }
     if (at.phase === 'changes') return readChanges(object, at)

@@ -16,7 +16,7 @@ import { logActivity } from './activities.ts'
 import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
 import { type QueryPage, queryPage } from './query-page.ts'
-import { createReader, readUsage } from './read.ts'
+import { createReader, readCallsLeft } from './read.ts'
 import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
@@ -66,7 +66,7 @@ export function open(access: CrmAccess): Crm {
   const request = client(access)
   const send: typeof request = async (...given) => {
     const reply = await request(...given)
-    callsLeft = readUsage(reply.headers) ?? callsLeft
+    callsLeft = readCallsLeft(reply.headers) ?? callsLeft
     return reply
   }
   const call = (method: CrmCall['method'], path: string, json?: unknown, options?: CallOptions) =>

@@ -5,7 +5,7 @@ import {
   customerState,
   isTrue,
   LENGTHS,
-  parsePosition,
+  parsePullPosition,
   pulledAmount,
   pulledDay,
   pulledId,
@@ -155,7 +155,7 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
   ): Promise<PulledPage<PulledOf[O]>> {
     const columns = await described[object]()
     if (!columns) return unreadablePage(position)
-    const at = parsePosition<Position>(position, PHASES) ?? START
+    const at = parsePullPosition<Position>(position, PHASES) ?? START
     try {
       return at.phase === 'roles' ? await readRoles(columns, at) : await readRecords(object, columns, at)
     } catch (error) {
@@ -312,7 +312,7 @@ function dealOf(row: Row, { lostReason }: Columns): PulledDeal {
 }
 
 /** `Sforce-Limit-Info: api-usage=18/5000`. */
-export function readUsage(headers: ResponseHeaders): { left: number; limit: number } | null {
+export function readCallsLeft(headers: ResponseHeaders): { left: number; limit: number } | null {
   const [, used, limit] = /api-usage=(\d+)\/(\d+)/.exec(String(headers['sforce-limit-info'] ?? '')) ?? []
   if (!used || !limit) return null
   return { left: Math.max(0, Number(limit) - Number(used)), limit: Number(limit) }

@@ -79,7 +79,7 @@ export function unreadablePage<T>(position: string | null): PulledPage<T> {
 }
 
 /** A stored position; null for none, and for one of another format, so that everything is read again. */
-export function parsePosition<T extends { phase: string }>(
+export function parsePullPosition<T extends { phase: string }>(
   position: string | null,
   phases: readonly string[],
 ): T | null {
