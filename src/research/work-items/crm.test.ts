@@ -8,6 +8,7 @@ import { idle } from '../../../test/support/eventually.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { recordMoves } from '../../people/moves/record.ts'
+import { redactErasedPeople } from '../../privacy/redact.job.ts'
 import { createKey } from '../../resources/api-keys/create.ts'
 import { openDueDeals } from './lost-deals.job.ts'
 
@@ -102,7 +103,7 @@ test('a contact of a won deal who joins another company comes first; who may not
 
   // Erasure removes the name from the reasons as well.
   await client.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
-  await idle(service)
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: former })
   assert.doesNotMatch(JSON.stringify(await queue('?view=all')), /Ada|Pike/)
 })
 

@@ -36,7 +36,7 @@ const Field = Type.Object({
   used: OneOf(['crm', 'member', 'research'], {
     description: 'Whose value the account has: that of the CRM, of a member who set it, or of research',
   }),
-  used_value: Nullable(Type.Union([Type.String(), Type.Number()])),
+  used_value: Type.Union([Type.String(), Type.Number(), Type.Null()]),
 })
 
 export const AccountCrm = Rec(

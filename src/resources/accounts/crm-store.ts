@@ -75,7 +75,7 @@ async function listDeals(db: Db, workspaceId: string, accountId: string) {
       case when deal.is_closed and not deal.is_won then deal.lost_reason end as lost_reason,
       deal.opened_on, deal.closes_on, (select owner.name from pulled_owners as owner
         where owner.workspace_id = deal.workspace_id and owner.provider = deal.provider
-          and owner.crm_id = deal.owner_crm_id) as owner_name, count(*) over ()::int as total
+          and owner.crm_id = deal.owner_crm_id) as owner_name, (count(*) over ())::int as total
     from ${dealsOf(workspaceId, accountId)}
     order by coalesce(deal.closes_on, deal.opened_on) desc nulls last, deal.provider, deal.crm_id
     limit ${sql.lit(MAX_LISTED)}`.execute(db)
@@ -85,7 +85,7 @@ async function listDeals(db: Db, workspaceId: string, accountId: string) {
 async function listContacts(db: Db, viewer: Viewer, accountId: string) {
   const { rows } = await sql<AccountCrm['contacts'][number] & { total: number }>`
     select people.id as person_id, people.full_name, people.title, people.left_on,
-      people.crm_deleted_on as deleted_in_crm_on, known.won_deals, count(*) over ()::int as total
+      people.crm_deleted_on as deleted_in_crm_on, known.won_deals, (count(*) over ())::int as total
     from (
       select contact.person_id, count(distinct (deal.provider, deal.crm_id))::int as won_deals
       from pulled_companies as company
