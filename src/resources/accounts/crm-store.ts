@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmFieldValue } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
+import type { CustomerFacts } from '../../engine/icp/from-customers.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
 import type { AccountCrm } from './crm-schema.ts'
@@ -18,6 +19,20 @@ export function hasRelationship(filter: string): string {
 }
 
 const MAX_LISTED = 50
+
+/** Customers by the amount of their won deals, the highest first, and how many there are. */
+export async function listBestCustomers(db: Db, workspaceId: string, limit: number) {
+  const { rows } = await sql<CustomerFacts & { total: number }>`
+    select employees, industry, country, technologies, total from (
+      select accounts.*, (count(*) over ())::int as total, (select sum(deal.amount)
+        from pulled_deals as deal join pulled_companies as company on company.workspace_id = deal.workspace_id
+          and company.provider = deal.provider and company.crm_id = deal.company_crm_id
+        where company.workspace_id = accounts.workspace_id and company.account_id = accounts.id
+          and company.deleted_at is null and deal.deleted_at is null and deal.is_won) as won
+      from accounts where workspace_id = ${workspaceId} and relationship = 'customer') as customer
+    order by won desc nulls last, relationship_on desc nulls last, id limit ${limit}`.execute(db)
+  return { customers: rows.map(({ total: _, ...facts }) => facts), total: rows[0]?.total ?? 0 }
+}
 
 /** Deals of an account that exist in the CRM, as `deal`. */
 export function dealsOf(workspaceId: string, accountId: string) {
