@@ -90,7 +90,13 @@ const CHAMPION_HALF_LIFE_DAYS = 60
 export function scoreActNow({ events, fit, people, offering, relation = null }: ActNowInput): ActNow {
   const weighed = events
     .map((event) => ({ event, urgency: urgencyOf(event, offering) }))
-    .sort((a, b) => b.urgency - a.urgency || a.event.age_days - b.event.age_days)
+    // A contact who has moved is the reason to call, whatever else happened.
+    .sort(
+      (a, b) =>
+        Number(isChampion(b.event)) - Number(isChampion(a.event)) ||
+        b.urgency - a.urgency ||
+        a.event.age_days - b.event.age_days,
+    )
   const [lead] = weighed
   if (!lead) return { score: 0, factors: [], lead_id: null, person_id: null }
   let urgency = 0
@@ -115,13 +121,14 @@ export function scoreActNow({ events, fit, people, offering, relation = null }: 
   reduce('contact', NOBODY_SHARE + (1 - NOBODY_SHARE) * contact.reach, contact.why)
   if (!offering.signals.has('layoffs') && events.some(isRecentLayoff))
     reduce('caution', LAYOFFS_SHARE, 'they are cutting jobs')
-  for (const { share, ...reason } of reasonsFromCrm(events, relation, offering)) {
-    factors.push({ ...reason, points: (1 - left) * share * 100 })
+  const fromCrm = reasonsFromCrm(events, relation, offering).map(({ share, ...reason }) => {
+    const points = (1 - left) * share * 100
     left += (1 - left) * share
-  }
+    return { ...reason, points }
+  })
   return {
     score: round(left * 100),
-    factors: factors.map((factor) => ({ ...factor, points: round(factor.points) })),
+    factors: [...fromCrm, ...factors].map((factor) => ({ ...factor, points: round(factor.points) })),
     lead_id: lead.event.id,
     person_id: contact.recipient?.id ?? null,
   }
@@ -164,7 +171,6 @@ const isRecentLayoff = ({ signal_id, age_days }: RankedEvent) => signal_id === '
 function urgencyOf(event: RankedEvent, { signals, departments }: Offering): number {
   const { signal_id, department, age_days, confidence, earlier } = event
   if (signal_id === LOST_DEAL) return LOST_DEAL_URGENCY * freshness(age_days)
-  if (event.champion) return freshness(age_days, CHAMPION_HALF_LIFE_DAYS)
   const isNamed = signals.has(signal_id)
   const weight = isNamed ? NAMED_WEIGHT : signalWeight(signal_id)
   const isBadNews = BAD_NEWS.has(signal_id) && !isNamed
