@@ -22,7 +22,11 @@ const FIELD_NAMES: Record<string, string> = {
   network_url: 'Profile',
   short_description: 'Description',
 }
-const USED = { crm: 'used', member: 'your team’s value is used', research: 'the researched value is used' } as const
+const USED = {
+  crm: 'this value is used',
+  member: 'your team’s value is used',
+  research: 'the researched value is used',
+} as const
 
 /** Deals, contacts and field values from the CRM. Hidden when the CRM knows nothing about the account. */
 export function CrmCard({ account }: { account: AccountRecord }) {

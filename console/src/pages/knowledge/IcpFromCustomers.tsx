@@ -1,4 +1,4 @@
-import { Alert, Button, Group, Stack, Text } from '@mantine/core'
+import { Button, CloseButton, Group, Paper, Stack, Text } from '@mantine/core'
 import { useState } from 'react'
 import { queries, type Schemas } from '../../api/client.ts'
 import { ErrorMessage, Loading } from '../../components/states.tsx'
@@ -30,14 +30,11 @@ export function IcpFromCustomers({ isEmpty, onUse }: Props) {
   if (!draft) return <Loading lines={4} />
   const { content_md } = draft
   return (
-    <Alert
-      variant="light"
-      color={content_md === null ? 'gray' : 'teal'}
-      title="Your best customers"
-      withCloseButton
-      closeButtonLabel="Close"
-      onClose={() => setOpen(false)}
-    >
+    <Paper withBorder p="sm" component="section" aria-label="Your best customers">
+      <Group justify="space-between" wrap="nowrap" mb={4}>
+        <Text fw={600}>Your best customers</Text>
+        <CloseButton size="sm" aria-label="Close" onClick={() => setOpen(false)} />
+      </Group>
       <Stack gap="xs">
         <Text size="sm">{draft.note}</Text>
         {content_md !== null && (
@@ -57,7 +54,7 @@ export function IcpFromCustomers({ isEmpty, onUse }: Props) {
           </>
         )}
       </Stack>
-    </Alert>
+    </Paper>
   )
 }
 
@@ -74,7 +71,7 @@ function Counts({ draft: { sizes, industries, countries, technologies } }: { dra
               <Text span size="sm" fw={600} component="dt" style={{ display: 'inline' }}>
                 {name}:
               </Text>{' '}
-              <Text span size="sm" component="dd" m={0}>
+              <Text span size="sm" component="dd" m={0} style={{ display: 'inline' }}>
                 {values
                   .slice(0, SHOWN)
                   .map(({ name, count }) => `${name} (${formatNumber(count)})`)
