@@ -25,6 +25,7 @@ import { detectInStreamItems, readAllStreams } from '../research/streams/match.t
 import { purgeOldDocuments } from '../research/streams/purge.job.ts'
 import { wakeWorkItems } from '../research/work-items/change.ts'
 import { answerInteraction, purgeInteractions } from '../research/work-items/chat.ts'
+import { openDueDeals } from '../research/work-items/lost-deals.job.ts'
 import { redraftAccounts, rewriteDetectionTexts } from '../resources/drafts/redraft.ts'
 
 /** Every job the service can run. A new one is declared next to its action and listed here. */
@@ -50,6 +51,7 @@ export const JOBS: AnyJob[] = [
   rejudgeDocuments,
   rescoreAccounts,
   wakeWorkItems,
+  openDueDeals,
   answerInteraction,
   purgeInteractions,
   applyKnowledge,

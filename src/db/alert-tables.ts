@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely'
-import type { AccountStatus } from './account-tables.ts'
+import type { AccountStatus, Relationship } from './account-tables.ts'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 /** What a rule can alert about. */
@@ -26,6 +26,7 @@ export type AlertRules = {
   tags: Generated<string[]>
   statuses: Generated<AccountStatus[]>
   icp_tiers: Generated<IcpTier[]>
+  relationships: Generated<Relationship[]>
   recipient: 'owner' | 'member' | 'channel'
   /** The recipient `member`. */
   to_member_id: string | null

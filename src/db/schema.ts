@@ -40,7 +40,14 @@ import type { StreamFeeds, StreamItems } from './stream-tables.ts'
 import type { AccountTechnologies, TechnologyLooks } from './technology-tables.ts'
 import type { WorkItemTables } from './work-item-tables.ts'
 
-export type { AccountSource, AccountStatus, Firmographics, ScoreComponent } from './account-tables.ts'
+export type {
+  AccountSource,
+  AccountStatus,
+  CrmFieldValue,
+  Firmographics,
+  Relationship,
+  ScoreComponent,
+} from './account-tables.ts'
 export type { EmailSource, JobLevel, MoveKind, MoveSource, PersonSource, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
 
@@ -52,6 +59,8 @@ type Workspaces = {
   email_verify_from: string | null
   /** Whether members with scoped visibility claim accounts without an owner by activating them. */
   scoped_members_claim: Generated<boolean>
+  /** After how many months a lost deal is due for another try. */
+  lost_deal_months: Generated<number>
   /** Incremented by every erasure: earlier redactions are compared with it. */
   erasures: Generated<string>
   created_at: TimestampColumn

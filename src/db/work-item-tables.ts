@@ -3,6 +3,7 @@ import type { AccountStatus } from './account-tables.ts'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type WorkItemState = 'open' | 'snoozed' | 'done'
+export type WorkItemEventKind = 'detection' | 'move' | 'deal'
 export type WorkItemOutcome = 'contacted' | 'pushed' | 'not_relevant' | 'wrong'
 /** One factor of the act-now score: `points` of 100, the reason, and the detection or move that it is. */
 export type ActNowFactor = { name: string; points: number; why: string; record_id?: string }
@@ -36,7 +37,8 @@ type WorkItems = {
 type WorkItemEvents = {
   workspace_id: string
   record_id: string
-  kind: 'detection' | 'move'
+  /** deal: a lost deal that is due for another try; its id is derived from the account and the day. */
+  kind: WorkItemEventKind
   work_item_id: string
   created_at: TimestampColumn
 }

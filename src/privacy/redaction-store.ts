@@ -229,6 +229,7 @@ export async function listAccountsWithTexts(db: Db, workspaceId: string, after: 
       or exists (select from openings as o where o.workspace_id = accounts.workspace_id and o.account_id = accounts.id)
       or exists (select from signal_detections as d where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id)
       or exists (select from monitor_events as e where e.workspace_id = accounts.workspace_id and e.account_id = accounts.id)
+      or exists (select from work_items as w where w.workspace_id = accounts.workspace_id and w.account_id = accounts.id)
       or exists (select from account_activities as a where a.workspace_id = accounts.workspace_id and a.account_id = accounts.id))
     order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)

@@ -6,6 +6,7 @@ import { saveBoardSnapshot } from '../../src/resources/accounts/hiring-store.ts'
 import { detect } from '../support/alerts.ts'
 import { assertAccessible, type Visit } from '../support/browser.ts'
 import { day } from '../support/companies.ts'
+import { crmRecords } from '../support/crm-records.ts'
 import { eventually } from '../support/eventually.ts'
 import { scene } from '../support/scene.ts'
 import { desk, localDay, longDay } from './desk.ts'
@@ -433,4 +434,90 @@ test('an account shows its open positions over time as a chart and a table', asy
     ['Open New Closed', '1 1 0', '0 0 14', '14 0 2', '16 4 0', '12 0 2', '14 – –'],
   )
   await assertAccessible(page)
+})
+
+test('what the CRM knows is on Today, on the account and in the filters, and its customers draft the ideal customer', async () => {
+  const { client, ids, key, save, find, workspaceId } = await desk([
+    { name: 'Northwind', isMine: true, found: [] },
+    { name: 'Cedarline', isMine: true, found: [] },
+  ])
+  const [lost, open_deal] = ids as [string, string]
+  const { db } = service.deps
+  const crm = await crmRecords(db, workspaceId)
+  const [ada] = await save([{ full_name: 'Ada Pike', title: 'VP Operations', account_id: lost }])
+  const northwind = await crm.company({ account_id: lost, name: 'Northwind' })
+  const contact = await crm.contact(northwind, ada?.id as string)
+  const amounts = { amount: '48000.00', currency: 'EUR' }
+  await crm.deal(northwind, { name: 'Pilot', state: 'won', closes_on: '2023-03-14', contacts: [contact], ...amounts })
+  await crm.deal(northwind, {
+    ...{ name: 'Rollout in all terminals', state: 'lost', stage: 'Closed lost', lost_reason: 'price' },
+    ...{ closes_on: '2025-06-02', ...amounts },
+  })
+  await crm.relate(lost, 'lost_deal', '2025-06-02', 'price')
+  const cedarline = await crm.company({ account_id: open_deal, name: 'Cedarline' })
+  await crm.deal(cedarline, { name: 'Rail rollout', stage: 'Negotiation', closes_on: '2026-12-15' })
+  await crm.relate(open_deal, 'open_deal', '2026-10-01')
+  const at = '2026-11-14T06:30:00.000Z'
+  const crm_fields = {
+    industry: { value: 'Transportation', provider: 'crm_one', at },
+    employees: { value: 640, provider: 'crm_one', at },
+  }
+  await db
+    .updateTable('accounts')
+    .set({ crm_fields: JSON.stringify(crm_fields), from_crm: ['employees'], employees: 640, industry: 'Logistics' })
+    .where('id', '=', lost)
+    .execute()
+  await find(0, [{ headline: 'Northwind raises €38 million', days: 2 }])
+  await find(1, [{ headline: 'Cedarline raises €4 million', days: 2 }])
+
+  const page = await open('/', { key })
+  const card = page.getByRole('article', { name: 'Northwind' })
+  await card.getByText('Lost on 2025-06-02 (price): now they have raised money').waitFor()
+  await page
+    .getByRole('article', { name: 'Cedarline' })
+    .getByText('Open deal: Rail rollout, Negotiation, expected to close on 2026-12-15')
+    .waitFor()
+  await assertAccessible(page)
+  await card.getByRole('link', { name: 'Northwind' }).click()
+  const region = page.getByRole('region', { name: 'CRM' })
+  await region.getByText('Rollout in all terminals').waitFor()
+  await region.getByText('Lost · Closed lost · price · 2 Jun 2025').waitFor()
+  await region.getByRole('link', { name: 'Ada Pike' }).waitFor()
+  await region.getByText('VP Operations · 1 won deal').waitFor()
+  await region.getByText('the researched value is used: Logistics').waitFor()
+  await assertAccessible(page)
+
+  await page.goto('/accounts')
+  await page.getByRole('button', { name: 'Filters' }).click()
+  await page.getByRole('combobox', { name: 'Relationship' }).click()
+  await page.getByRole('option', { name: 'Lost deal' }).click()
+  await page.getByRole('row', { name: /Cedarline/ }).waitFor({ state: 'detached' })
+  await page.getByRole('row', { name: /Northwind.*Lost deal/ }).waitFor()
+  assert.equal(addressOf(page), '?relationship=lost_deal')
+  await page.keyboard.press('Escape')
+
+  await page.goto('/knowledge/new')
+  await page.getByRole('button', { name: 'From your best customers' }).click()
+  await page.getByText('No account is a customer by your CRM. A draft needs at least 5.').waitFor()
+  const more = await scene(service, { accounts: 5, owner: { client, workspaceId } })
+  const facts = { industry: 'Logistics', country: 'Germany', employees: 420 }
+  for (const id of more.ids) {
+    await crm.relate(id, 'customer')
+    await db.updateTable('accounts').set(facts).where('id', '=', id).execute()
+  }
+  await page.reload()
+  await page.getByRole('button', { name: 'From your best customers' }).click()
+  await page.getByText('Drafted from your 5 customers.').waitFor()
+  await page.getByText('Logistics (5)').waitFor()
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Use as text' }).click()
+  await page.getByLabel('Text').press('End')
+  await page.getByRole('button', { name: 'Save' }).click()
+  await page.getByText('“Companies like our best customers” saved').waitFor()
+  const [section] = await client.expect(200, 'GET', '/v1/knowledge-base')
+  assert.match(
+    section.content_md,
+    /- Company size: 400 to 500 employees\n- Industries: Logistics\n- Countries: Germany/,
+  )
+  page.assertQuiet()
 })

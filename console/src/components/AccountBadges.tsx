@@ -31,6 +31,43 @@ export const accountStatusLabel = (status: Status): string => STATUSES[status].l
 /** The statuses for a select. */
 export const accountStatusOptions = Object.entries(STATUSES).map(([value, { label }]) => ({ value, label }))
 
+type Relationship = Schemas['ListedAccount']['relationship']
+
+const RELATIONSHIPS: Record<Exclude<Relationship, 'none'>, { label: string; color: string; about: string }> = {
+  customer: { label: 'Customer', color: 'teal', about: 'A customer in your CRM' },
+  open_deal: { label: 'Open deal', color: 'blue', about: 'Your CRM has an open deal' },
+  lost_deal: { label: 'Lost deal', color: 'gray', about: 'The last deal in your CRM was lost' },
+  former_customer: { label: 'Former customer', color: 'gray', about: 'A former customer in your CRM' },
+}
+
+/** What the CRM says about an account; nothing where it says nothing. */
+export function RelationshipBadge({ relationship }: { relationship: Relationship }) {
+  if (relationship === 'none') return null
+  const { label, color, about } = RELATIONSHIPS[relationship]
+  return (
+    <Badge variant="outline" color={color} c={READABLE_RELATIONSHIP[color]} tt="none" fw={600} title={about}>
+      {label}
+    </Badge>
+  )
+}
+
+/** The text of an outlined badge in these colors has too little contrast. */
+const READABLE_RELATIONSHIP: Record<string, string> = {
+  teal: 'light-dark(var(--mantine-color-teal-9), var(--mantine-color-teal-3))',
+  blue: 'light-dark(var(--mantine-color-blue-8), var(--mantine-color-blue-3))',
+  gray: 'light-dark(var(--mantine-color-gray-8), var(--mantine-color-gray-4))',
+}
+
+/** The relationships for a select. */
+export const relationshipOptions = [
+  ...Object.entries(RELATIONSHIPS).map(([value, { label }]) => ({ value, label })),
+  { value: 'none', label: 'None' },
+]
+
+/** The display name of a relationship. */
+export const relationshipLabel = (relationship: string): string =>
+  relationshipOptions.find(({ value }) => value === relationship)?.label ?? relationship
+
 export function HotBadge() {
   return (
     <Badge

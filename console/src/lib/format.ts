@@ -7,6 +7,12 @@ export const formatNumber = (number: number): string => whole.format(number)
 /** `12.3K`, for tight spaces. */
 export const formatCompact = (number: number): string => (number < 10_000 ? whole.format(number) : short.format(number))
 
+/** An amount in whole units of its currency, where that is known. */
+export const formatMoney = (amount: number, currency: string | null): string =>
+  currency && /^[A-Z]{3}$/.test(currency)
+    ? new Intl.NumberFormat(undefined, { style: 'currency', currency, maximumFractionDigits: 0 }).format(amount)
+    : formatNumber(Math.round(amount))
+
 /** `1 account`, `3 accounts`. */
 export const pluralize = (number: number, one: string, many = `${one}s`): string =>
   `${formatNumber(number)} ${number === 1 ? one : many}`

@@ -28,6 +28,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/knowledge-base/icp-draft": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Draft the ideal customer from your best customers
+         * @description Sizes, industries, countries and technologies of the customers in your CRM with the highest won amount; amounts in different currencies are not converted. Nothing is stored: save the edited text as a section. With fewer than five customers it proposes nothing. With any key.
+         */
+        get: operations["draftIcpFromCustomers"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/knowledge-base/{id}": {
         parameters: {
             query?: never;
@@ -364,6 +384,26 @@ export interface paths {
          * @description With any key.
          */
         get: operations["explainAccountScore"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/crm": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read what your CRM knows about the account
+         * @description The relationship, the deals, the contacts and the values of fields. A member with scoped visibility gets only contacts whom they may see. With any key.
+         */
+        get: operations["getAccountCrm"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2510,6 +2550,75 @@ export interface components {
             /** @description The position, from 0. The others move up or down; a position beyond the end is the end */
             position?: number;
         };
+        /**
+         * IcpFromCustomers
+         * @example {
+         *       "customers": 52,
+         *       "based_on": 40,
+         *       "note": "Drafted from the 40 of your 52 customers with the highest won amount.",
+         *       "sizes": [
+         *         {
+         *           "name": "201–500",
+         *           "count": 22
+         *         }
+         *       ],
+         *       "industries": [
+         *         {
+         *           "name": "Logistics",
+         *           "count": 19
+         *         }
+         *       ],
+         *       "countries": [
+         *         {
+         *           "name": "Germany",
+         *           "count": 31
+         *         }
+         *       ],
+         *       "technologies": [
+         *         {
+         *           "name": "Zendesk",
+         *           "count": 14
+         *         }
+         *       ],
+         *       "title": "Companies like our best customers",
+         *       "content_md": "- Company size: 200 to 2,000 employees\n- Industries: Logistics\n- Countries: Germany"
+         *     }
+         */
+        IcpFromCustomers: {
+            /** @description Accounts that are customers by your CRM */
+            customers: number;
+            /** @description Of these, the customers of the draft: those with the highest won amount */
+            based_on: number;
+            /** @description What the draft is based on, or why there is none */
+            note: string;
+            /** @description By number of employees */
+            sizes: {
+                name: string;
+                /** @description Number of customers */
+                count: number;
+            }[];
+            /** @description The most frequent first */
+            industries: {
+                name: string;
+                /** @description Number of customers */
+                count: number;
+            }[];
+            /** @description The most frequent first */
+            countries: {
+                name: string;
+                /** @description Number of customers */
+                count: number;
+            }[];
+            /** @description The most frequent first */
+            technologies: {
+                name: string;
+                /** @description Number of customers */
+                count: number;
+            }[];
+            title: string;
+            /** @description The drafted profile, to be edited and saved as a section of the type icp */
+            content_md: string | null;
+        };
         /** UpdateKnowledgeSection */
         UpdateKnowledgeSection: {
             /** @description Section heading */
@@ -2915,7 +3024,8 @@ export interface components {
          *       "created_at": "2026-11-01T08:00:00.000Z",
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
-         *       "qualified": true
+         *       "qualified": true,
+         *       "relationship": "lost_deal"
          *     }
          */
         ListedAccount: {
@@ -2941,6 +3051,11 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            /**
+             * @description What you have with the company, from the deals of your CRM
+             * @enum {string}
+             */
+            relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
             /** @description Only with `latest_finding=true` */
             latest_finding?: {
                 signal_id: string;
@@ -3009,9 +3124,12 @@ export interface components {
          *       "last_signal_at": null,
          *       "is_hot": false,
          *       "qualified": false,
+         *       "relationship": "none",
          *       "why_now_md": null,
          *       "suggestion_reason": null,
          *       "unqualified_reason": null,
+         *       "relationship_on": null,
+         *       "relationship_reason": null,
          *       "source": "api",
          *       "import": null,
          *       "last_scanned_at": null,
@@ -3049,11 +3167,23 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            /**
+             * @description What you have with the company, from the deals of your CRM
+             * @enum {string}
+             */
+            relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
             why_now_md: string | null;
             /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
+            /**
+             * Format: date
+             * @description The day of the deal that decides the relationship: won, lost or opened
+             */
+            relationship_on: string | null;
+            /** @description Why the deal was lost, as your CRM says */
+            relationship_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** @description The file that it came in with; null for other accounts */
@@ -3165,9 +3295,12 @@ export interface components {
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
          *       "qualified": true,
+         *       "relationship": "lost_deal",
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
          *       "suggestion_reason": null,
          *       "unqualified_reason": null,
+         *       "relationship_on": "2025-06-02",
+         *       "relationship_reason": "price",
          *       "source": "api",
          *       "import": null,
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -3224,11 +3357,23 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            /**
+             * @description What you have with the company, from the deals of your CRM
+             * @enum {string}
+             */
+            relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
             why_now_md: string | null;
             /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
+            /**
+             * Format: date
+             * @description The day of the deal that decides the relationship: won, lost or opened
+             */
+            relationship_on: string | null;
+            /** @description Why the deal was lost, as your CRM says */
+            relationship_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** @description The file that it came in with; null for other accounts */
@@ -3347,6 +3492,139 @@ export interface components {
                 name: string;
                 points: number;
                 because: string;
+            }[];
+        };
+        /**
+         * AccountCrm
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "relationship": "lost_deal",
+         *       "relationship_on": "2025-06-02",
+         *       "relationship_reason": "price",
+         *       "deals": [
+         *         {
+         *           "crm_id": "51870234",
+         *           "provider": "crm_one",
+         *           "name": "Northwind rollout",
+         *           "state": "lost",
+         *           "stage": "Closed lost",
+         *           "amount": 48000,
+         *           "currency": "EUR",
+         *           "lost_reason": "price",
+         *           "opened_on": "2025-02-11",
+         *           "closes_on": "2025-06-02",
+         *           "owner_name": "Dana Whit"
+         *         }
+         *       ],
+         *       "total_deals": 1,
+         *       "contacts": [
+         *         {
+         *           "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+         *           "full_name": "Mara Lindqvist",
+         *           "title": "VP Operations",
+         *           "left_on": null,
+         *           "deleted_in_crm_on": null,
+         *           "won_deals": 0
+         *         }
+         *       ],
+         *       "total_contacts": 1,
+         *       "fields": [
+         *         {
+         *           "field": "industry",
+         *           "crm_value": "Transportation",
+         *           "provider": "crm_one",
+         *           "at": "2026-11-14T06:30:00.000Z",
+         *           "used": "member",
+         *           "used_value": "Logistics"
+         *         }
+         *       ]
+         *     }
+         */
+        AccountCrm: {
+            account_id: string;
+            /**
+             * @description What you have with the company, from the deals of your CRM
+             * @enum {string}
+             */
+            relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
+            /**
+             * Format: date
+             * @description The day of the deal that decides the relationship
+             */
+            relationship_on: string | null;
+            /** @description Why the deal was lost, as your CRM says */
+            relationship_reason: string | null;
+            /** @description The latest first, at most 50 */
+            deals: {
+                /** @description The id in the CRM */
+                crm_id: string;
+                /**
+                 * @description crm_one: HubSpot; crm_two: Salesforce
+                 * @enum {string}
+                 */
+                provider: "crm_one" | "crm_two";
+                name: string;
+                /** @enum {string} */
+                state: "open" | "won" | "lost";
+                /** @description The stage, as the CRM names it */
+                stage: string | null;
+                amount: number | null;
+                currency: string | null;
+                lost_reason: string | null;
+                /**
+                 * Format: date
+                 * @description The day it was opened
+                 */
+                opened_on: string | null;
+                /**
+                 * Format: date
+                 * @description The day it closed, or on which it is expected to
+                 */
+                closes_on: string | null;
+                /** @description Its owner in the CRM */
+                owner_name: string | null;
+            }[];
+            total_deals: number;
+            /** @description People whom you know from the CRM and may see, those of won deals first, at most 50 */
+            contacts: {
+                person_id: string;
+                full_name: string;
+                title: string | null;
+                /**
+                 * Format: date
+                 * @description The day on which the person was found to have left
+                 */
+                left_on: string | null;
+                /**
+                 * Format: date
+                 * @description The day on which the contact was deleted in the CRM
+                 */
+                deleted_in_crm_on: string | null;
+                /** @description Number of won deals with this contact */
+                won_deals: number;
+            }[];
+            total_contacts: number;
+            /** @description The values that the CRM has for fields of the account */
+            fields: {
+                /** @description industry, employees, country, … */
+                field: string;
+                crm_value: string | number;
+                /**
+                 * @description crm_one: HubSpot; crm_two: Salesforce
+                 * @enum {string}
+                 */
+                provider: "crm_one" | "crm_two";
+                /**
+                 * Format: date-time
+                 * @description When it was read from the CRM
+                 */
+                at: string;
+                /**
+                 * @description Whose value the account has: that of the CRM, of a member who set it, or of research
+                 * @enum {string}
+                 */
+                used: "crm" | "member" | "research";
+                used_value: string | number | null;
             }[];
         };
         /**
@@ -3591,9 +3869,12 @@ export interface components {
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
          *       "qualified": true,
+         *       "relationship": "lost_deal",
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
          *       "suggestion_reason": null,
          *       "unqualified_reason": null,
+         *       "relationship_on": "2025-06-02",
+         *       "relationship_reason": "price",
          *       "source": "api",
          *       "import": null,
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -3651,11 +3932,23 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            /**
+             * @description What you have with the company, from the deals of your CRM
+             * @enum {string}
+             */
+            relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
             why_now_md: string | null;
             /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
+            /**
+             * Format: date
+             * @description The day of the deal that decides the relationship: won, lost or opened
+             */
+            relationship_on: string | null;
+            /** @description Why the deal was lost, as your CRM says */
+            relationship_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** @description The file that it came in with; null for other accounts */
@@ -3738,9 +4031,12 @@ export interface components {
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
          *       "qualified": true,
+         *       "relationship": "lost_deal",
          *       "why_now_md": "Raised a round on 11 November and is opening a second hub.",
          *       "suggestion_reason": null,
          *       "unqualified_reason": null,
+         *       "relationship_on": "2025-06-02",
+         *       "relationship_reason": "price",
          *       "source": "api",
          *       "import": null,
          *       "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -3803,11 +4099,23 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            /**
+             * @description What you have with the company, from the deals of your CRM
+             * @enum {string}
+             */
+            relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
             why_now_md: string | null;
             /** @description Extension: why it was suggested, where one of your contacts has joined it */
             suggestion_reason: string | null;
             /** @description Why an unqualified account does not fit the ideal customer; null for any other status */
             unqualified_reason: string | null;
+            /**
+             * Format: date
+             * @description The day of the deal that decides the relationship: won, lost or opened
+             */
+            relationship_on: string | null;
+            /** @description Why the deal was lost, as your CRM says */
+            relationship_reason: string | null;
             /** @enum {string} */
             source: "api" | "import" | "discovery" | "console";
             /** @description The file that it came in with; null for other accounts */
@@ -4372,7 +4680,8 @@ export interface components {
          *         "is_hot": true,
          *         "tags": [
          *           "emea"
-         *         ]
+         *         ],
+         *         "relationship": "none"
          *       },
          *       "events": [
          *         {
@@ -4434,8 +4743,11 @@ export interface components {
             /** @description How urgent it is to contact the account now, 0 to 100 */
             act_now: number;
             factors: {
-                /** @enum {string} */
-                name: "event" | "fit" | "contact" | "caution";
+                /**
+                 * @description champion: your contact of a won deal has moved; open_deal and lost_deal: the deal of the account in your CRM
+                 * @enum {string}
+                 */
+                name: "event" | "champion" | "open_deal" | "lost_deal" | "fit" | "contact" | "caution";
                 /** @description Points of 100; they add up to the score */
                 points: number;
                 why: string;
@@ -4450,13 +4762,21 @@ export interface components {
                 score: number;
                 is_hot: boolean;
                 tags: string[];
+                /**
+                 * @description What you have with the company, from the deals of your CRM
+                 * @enum {string}
+                 */
+                relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
             };
             /** @description At most 5, the most important first */
             events: {
                 id: string;
-                /** @enum {string} */
-                kind: "detection" | "move";
-                /** @description null for a job change */
+                /**
+                 * @description deal: a lost deal that is due for another try
+                 * @enum {string}
+                 */
+                kind: "detection" | "move" | "deal";
+                /** @description null for a job change and a lost deal */
                 signal_id: string | null;
                 signal_name: string | null;
                 headline: string;
@@ -4627,7 +4947,8 @@ export interface components {
          *           "is_hot": true,
          *           "tags": [
          *             "emea"
-         *           ]
+         *           ],
+         *           "relationship": "none"
          *         },
          *         "events": [
          *           {
@@ -6519,6 +6840,7 @@ export interface components {
          *         "A",
          *         "B"
          *       ],
+         *       "relationships": [],
          *       "recipient": "member",
          *       "to_member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
          *       "channel": "email",
@@ -6549,6 +6871,8 @@ export interface components {
             statuses: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers: ("A" | "B" | "C")[];
+            /** @description Accounts with one of these relationships; empty for all */
+            relationships: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
              * @enum {string}
@@ -6597,6 +6921,8 @@ export interface components {
             statuses?: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers?: ("A" | "B" | "C")[];
+            /** @description Accounts with one of these relationships; empty for all */
+            relationships?: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
              * @enum {string}
@@ -6646,6 +6972,8 @@ export interface components {
             statuses?: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers?: ("A" | "B" | "C")[];
+            /** @description Accounts with one of these relationships; empty for all */
+            relationships?: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
              * @enum {string}
@@ -7133,17 +7461,22 @@ export interface components {
         /**
          * WorkspaceSettings
          * @example {
-         *       "scoped_members_claim": true
+         *       "scoped_members_claim": true,
+         *       "lost_deal_months": 9
          *     }
          */
         WorkspaceSettings: {
             /** @description Whether a member with scoped visibility who activates an account without an owner becomes its owner; false: they may not activate it */
             scoped_members_claim: boolean;
+            /** @description After how many months a deal that your CRM marks as lost comes back in Today */
+            lost_deal_months: number;
         };
         /** SetWorkspaceSettings */
         SetWorkspaceSettings: {
             /** @description Whether a member with scoped visibility who activates an account without an owner becomes its owner; false: they may not activate it */
             scoped_members_claim: boolean;
+            /** @description After how many months a deal that your CRM marks as lost comes back in Today */
+            lost_deal_months?: number;
         };
         /**
          * ApiKey
@@ -7774,6 +8107,7 @@ export interface components {
          *       "last_signal_at": "2026-11-12T06:30:00.000Z",
          *       "is_hot": true,
          *       "qualified": true,
+         *       "relationship": "lost_deal",
          *       "why_now": "Raised a round on 11 November and is opening a second hub.",
          *       "signal_id": "funding",
          *       "signal_headline": "Northwind Freight raised a round",
@@ -7805,6 +8139,11 @@ export interface components {
             last_signal_at: string | null;
             is_hot: boolean;
             qualified: boolean;
+            /**
+             * @description What you have with the company, from the deals of your CRM
+             * @enum {string}
+             */
+            relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
             /** @description Joined by ", "; empty without any */
             tags: string;
             /** @description Markdown */
@@ -9153,6 +9492,69 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    draftIcpFromCustomers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "customers": 52,
+                     *         "based_on": 40,
+                     *         "note": "Drafted from the 40 of your 52 customers with the highest won amount.",
+                     *         "sizes": [
+                     *           {
+                     *             "name": "201–500",
+                     *             "count": 22
+                     *           }
+                     *         ],
+                     *         "industries": [
+                     *           {
+                     *             "name": "Logistics",
+                     *             "count": 19
+                     *           }
+                     *         ],
+                     *         "countries": [
+                     *           {
+                     *             "name": "Germany",
+                     *             "count": 31
+                     *           }
+                     *         ],
+                     *         "technologies": [
+                     *           {
+                     *             "name": "Zendesk",
+                     *             "count": 14
+                     *           }
+                     *         ],
+                     *         "title": "Companies like our best customers",
+                     *         "content_md": "- Company size: 200 to 2,000 employees\n- Industries: Logistics\n- Countries: Germany"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["IcpFromCustomers"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     deleteKnowledgeSection: {
         parameters: {
             query?: never;
@@ -10141,6 +10543,8 @@ export interface operations {
                 hot?: boolean;
                 /** @description The name of the country, not case-sensitive */
                 country?: string;
+                /** @description Only accounts with this relationship: customer, open_deal, lost_deal, former_customer, none; several are separated by commas */
+                relationship?: string;
                 /** @description Only accounts that matched in this run */
                 run_id?: string;
                 /** @description Only accounts that came in with this file (GET /accounts/imports) */
@@ -10192,7 +10596,8 @@ export interface operations {
                      *           "created_at": "2026-11-01T08:00:00.000Z",
                      *           "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *           "is_hot": true,
-                     *           "qualified": true
+                     *           "qualified": true,
+                     *           "relationship": "lost_deal"
                      *         }
                      *       ],
                      *       "pagination": {
@@ -10207,7 +10612,7 @@ export interface operations {
                         data: components["schemas"]["ListedAccount"][];
                         pagination: components["schemas"]["Pagination"];
                     };
-                    /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified */
+                    /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified,relationship */
                     "text/csv": string;
                 };
             };
@@ -10282,9 +10687,12 @@ export interface operations {
                      *         "last_signal_at": null,
                      *         "is_hot": false,
                      *         "qualified": false,
+                     *         "relationship": "none",
                      *         "why_now_md": null,
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
+                     *         "relationship_on": null,
+                     *         "relationship_reason": null,
                      *         "source": "api",
                      *         "import": null,
                      *         "last_scanned_at": null,
@@ -10323,9 +10731,12 @@ export interface operations {
                          *       "last_signal_at": null,
                          *       "is_hot": false,
                          *       "qualified": false,
+                         *       "relationship": "none",
                          *       "why_now_md": null,
                          *       "suggestion_reason": null,
                          *       "unqualified_reason": null,
+                         *       "relationship_on": null,
+                         *       "relationship_reason": null,
                          *       "source": "api",
                          *       "import": null,
                          *       "last_scanned_at": null,
@@ -10373,9 +10784,12 @@ export interface operations {
                      *         "last_signal_at": null,
                      *         "is_hot": false,
                      *         "qualified": false,
+                     *         "relationship": "none",
                      *         "why_now_md": null,
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
+                     *         "relationship_on": null,
+                     *         "relationship_reason": null,
                      *         "source": "api",
                      *         "import": null,
                      *         "last_scanned_at": null,
@@ -10414,9 +10828,12 @@ export interface operations {
                          *       "last_signal_at": null,
                          *       "is_hot": false,
                          *       "qualified": false,
+                         *       "relationship": "none",
                          *       "why_now_md": null,
                          *       "suggestion_reason": null,
                          *       "unqualified_reason": null,
+                         *       "relationship_on": null,
+                         *       "relationship_reason": null,
                          *       "source": "api",
                          *       "import": null,
                          *       "last_scanned_at": null,
@@ -10468,6 +10885,8 @@ export interface operations {
                 hot?: boolean;
                 /** @description The name of the country, not case-sensitive */
                 country?: string;
+                /** @description Only accounts with this relationship: customer, open_deal, lost_deal, former_customer, none; several are separated by commas */
+                relationship?: string;
                 /** @description Only accounts that matched in this run */
                 run_id?: string;
                 /** @description Only accounts that came in with this file (GET /accounts/imports) */
@@ -10531,6 +10950,8 @@ export interface operations {
                 hot?: boolean;
                 /** @description The name of the country, not case-sensitive */
                 country?: string;
+                /** @description Only accounts with this relationship: customer, open_deal, lost_deal, former_customer, none; several are separated by commas */
+                relationship?: string;
                 /** @description Only accounts that matched in this run */
                 run_id?: string;
                 /** @description Only accounts that came in with this file (GET /accounts/imports) */
@@ -10550,7 +10971,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified */
+                    /** @example id,name,domain,status,score,employees,industry,location,country,tags,owner_id,network_url,short_description,logo_url,created_at,last_signal_at,is_hot,qualified,relationship */
                     "text/csv": string;
                 };
             };
@@ -10603,9 +11024,12 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
+                     *         "relationship": "lost_deal",
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
+                     *         "relationship_on": "2025-06-02",
+                     *         "relationship_reason": "price",
                      *         "source": "api",
                      *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -10747,9 +11171,12 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
+                     *         "relationship": "lost_deal",
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
+                     *         "relationship_on": "2025-06-02",
+                     *         "relationship_reason": "price",
                      *         "source": "api",
                      *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -10950,6 +11377,84 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["AccountScore"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAccountCrm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "relationship": "lost_deal",
+                     *         "relationship_on": "2025-06-02",
+                     *         "relationship_reason": "price",
+                     *         "deals": [
+                     *           {
+                     *             "crm_id": "51870234",
+                     *             "provider": "crm_one",
+                     *             "name": "Northwind rollout",
+                     *             "state": "lost",
+                     *             "stage": "Closed lost",
+                     *             "amount": 48000,
+                     *             "currency": "EUR",
+                     *             "lost_reason": "price",
+                     *             "opened_on": "2025-02-11",
+                     *             "closes_on": "2025-06-02",
+                     *             "owner_name": "Dana Whit"
+                     *           }
+                     *         ],
+                     *         "total_deals": 1,
+                     *         "contacts": [
+                     *           {
+                     *             "person_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d90",
+                     *             "full_name": "Mara Lindqvist",
+                     *             "title": "VP Operations",
+                     *             "left_on": null,
+                     *             "deleted_in_crm_on": null,
+                     *             "won_deals": 0
+                     *           }
+                     *         ],
+                     *         "total_contacts": 1,
+                     *         "fields": [
+                     *           {
+                     *             "field": "industry",
+                     *             "crm_value": "Transportation",
+                     *             "provider": "crm_one",
+                     *             "at": "2026-11-14T06:30:00.000Z",
+                     *             "used": "member",
+                     *             "used_value": "Logistics"
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountCrm"];
                     };
                 };
             };
@@ -11222,9 +11727,12 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
+                     *         "relationship": "lost_deal",
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
+                     *         "relationship_on": "2025-06-02",
+                     *         "relationship_reason": "price",
                      *         "source": "api",
                      *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -11321,9 +11829,12 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
+                     *         "relationship": "lost_deal",
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
+                     *         "relationship_on": "2025-06-02",
+                     *         "relationship_reason": "price",
                      *         "source": "api",
                      *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -11417,9 +11928,12 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
+                     *         "relationship": "lost_deal",
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
+                     *         "relationship_on": "2025-06-02",
+                     *         "relationship_reason": "price",
                      *         "source": "api",
                      *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -11558,9 +12072,12 @@ export interface operations {
                      *         "last_signal_at": "2026-11-12T06:30:00.000Z",
                      *         "is_hot": true,
                      *         "qualified": true,
+                     *         "relationship": "lost_deal",
                      *         "why_now_md": "Raised a round on 11 November and is opening a second hub.",
                      *         "suggestion_reason": null,
                      *         "unqualified_reason": null,
+                     *         "relationship_on": "2025-06-02",
+                     *         "relationship_reason": "price",
                      *         "source": "api",
                      *         "import": null,
                      *         "last_scanned_at": "2026-11-14T06:30:00.000Z",
@@ -11684,6 +12201,8 @@ export interface operations {
                 hot?: boolean;
                 /** @description Only of accounts with this status; by default all except rejected and unqualified */
                 status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
+                /** @description Only of accounts with this relationship: customer, open_deal, lost_deal, former_customer, none; several are separated by commas */
+                relationship?: string;
                 /** @description Part of the name or the domain of the account */
                 search?: string;
                 /** @description Only detections found after this time */
@@ -11833,6 +12352,8 @@ export interface operations {
                 hot?: boolean;
                 /** @description Only of accounts with this status; by default all except rejected and unqualified */
                 status?: "suggested" | "active" | "rejected" | "unqualified" | "new";
+                /** @description Only of accounts with this relationship: customer, open_deal, lost_deal, former_customer, none; several are separated by commas */
+                relationship?: string;
                 /** @description Part of the name or the domain of the account */
                 search?: string;
                 /** @description Only detections found after this time */
@@ -12484,6 +13005,8 @@ export interface operations {
                 state?: "open" | "snoozed" | "done";
                 /** @description Only the items of this account */
                 account_id?: string;
+                /** @description Only the items of accounts with this relationship: customer, open_deal, lost_deal, former_customer, none; several are separated by commas */
+                relationship?: string;
                 /** @description Page number, from 1 */
                 page?: number;
                 /** @description Records per page; values above 100 return 100 */
@@ -12535,7 +13058,8 @@ export interface operations {
                      *             "is_hot": true,
                      *             "tags": [
                      *               "emea"
-                     *             ]
+                     *             ],
+                     *             "relationship": "none"
                      *           },
                      *           "events": [
                      *             {
@@ -12650,7 +13174,8 @@ export interface operations {
                      *           "is_hot": true,
                      *           "tags": [
                      *             "emea"
-                     *           ]
+                     *           ],
+                     *           "relationship": "none"
                      *         },
                      *         "events": [
                      *           {
@@ -12892,7 +13417,8 @@ export interface operations {
                      *           "is_hot": true,
                      *           "tags": [
                      *             "emea"
-                     *           ]
+                     *           ],
+                     *           "relationship": "none"
                      *         },
                      *         "events": [
                      *           {
@@ -13013,7 +13539,8 @@ export interface operations {
                      *           "is_hot": true,
                      *           "tags": [
                      *             "emea"
-                     *           ]
+                     *           ],
+                     *           "relationship": "none"
                      *         },
                      *         "events": [
                      *           {
@@ -13125,7 +13652,8 @@ export interface operations {
                      *           "is_hot": true,
                      *           "tags": [
                      *             "emea"
-                     *           ]
+                     *           ],
+                     *           "relationship": "none"
                      *         },
                      *         "events": [
                      *           {
@@ -13243,7 +13771,8 @@ export interface operations {
                      *             "is_hot": true,
                      *             "tags": [
                      *               "emea"
-                     *             ]
+                     *             ],
+                     *             "relationship": "none"
                      *           },
                      *           "events": [
                      *             {
@@ -16464,6 +16993,7 @@ export interface operations {
                      *             "A",
                      *             "B"
                      *           ],
+                     *           "relationships": [],
                      *           "recipient": "member",
                      *           "to_member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *           "channel": "email",
@@ -16542,6 +17072,7 @@ export interface operations {
                      *           "A",
                      *           "B"
                      *         ],
+                     *         "relationships": [],
                      *         "recipient": "member",
                      *         "to_member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *         "channel": "email",
@@ -16660,6 +17191,7 @@ export interface operations {
                      *           "A",
                      *           "B"
                      *         ],
+                     *         "relationships": [],
                      *         "recipient": "member",
                      *         "to_member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *         "channel": "email",
@@ -17546,7 +18078,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "scoped_members_claim": true
+                     *         "scoped_members_claim": true,
+                     *         "lost_deal_months": 9
                      *       }
                      *     }
                      */
@@ -17574,7 +18107,8 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "scoped_members_claim": true
+                 *       "scoped_members_claim": true,
+                 *       "lost_deal_months": 9
                  *     }
                  */
                 "application/json": components["schemas"]["SetWorkspaceSettings"];
@@ -17590,7 +18124,8 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "scoped_members_claim": true
+                     *         "scoped_members_claim": true,
+                     *         "lost_deal_months": 9
                      *       }
                      *     }
                      */
@@ -18765,6 +19300,7 @@ export interface operations {
                  *       "last_signal_at": "2026-11-12T06:30:00.000Z",
                  *       "is_hot": true,
                  *       "qualified": true,
+                 *       "relationship": "lost_deal",
                  *       "why_now": "Raised a round on 11 November and is opening a second hub.",
                  *       "signal_id": "funding",
                  *       "signal_headline": "Northwind Freight raised a round",

@@ -135,6 +135,7 @@ function matchingRules(workspaceId: string, type: AlertEvent): RawBuilder<unknow
       and (rule.statuses = '{}' or accounts.status = any (rule.statuses))
       and (rule.icp_tiers = '{}' or case when accounts.icp_fit >= 80 then 'A' when accounts.icp_fit >= 50 then 'B'
         when accounts.icp_fit >= 0 then 'C' end = any (rule.icp_tiers))
+      and (rule.relationships = '{}' or accounts.relationship = any (rule.relationships))
       and (viewer.role = 'admin' or viewer.visibility = 'all' or accounts.owner_id = viewer.id
         or exists (select from people where people.workspace_id = rule.workspace_id and people.id = subject.person_id
           and ${visibleToMember(sql.ref('viewer.id'))}))

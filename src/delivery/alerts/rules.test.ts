@@ -146,15 +146,16 @@ const textsOf = (blocks: unknown[]): string[] =>
 
 const namesOf = (alerts: { rule: { name: string } }[]) => alerts.map(({ rule }) => rule.name).sort()
 
-test('a rule matches the score, signals, tags, status and ICP tier of the account', async () => {
+test('a rule matches the score, signals, tags, status, ICP tier and relationship of the account', async () => {
   const { rule, found, settled, account, deliveries } = await fresh()
-  await account({ score: 60, tags: ['rail', 'q4'], icp_fit: 70 })
+  await account({ score: 60, tags: ['rail', 'q4'], icp_fit: 70, relationship: 'open_deal' })
   const filters: [string, object, object][] = [
     ['score', { min_score: 60 }, { min_score: 61 }],
     ['signals', { signals: ['layoffs', 'funding'] }, { signals: ['layoffs'] }],
     ['tags', { tags: ['q4', 'road'] }, { tags: ['road'] }],
     ['statuses', { statuses: ['active', 'new'] }, { statuses: ['suggested'] }],
     ['tiers', { icp_tiers: ['B'] }, { icp_tiers: ['A', 'C'] }],
+    ['relationship', { relationships: ['open_deal', 'lost_deal'] }, { relationships: ['customer', 'none'] }],
     ['events', { events: ['signal.detected'] }, { events: ['account.suggested', 'people.job_changed'] }],
     ['enabled', { is_enabled: true }, { is_enabled: false }],
   ]

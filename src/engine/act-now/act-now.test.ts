@@ -168,3 +168,58 @@ test('a round of funding is a message to finance, unless no email was found ther
   assert.equal(of([cto, { ...cfo, has_email: false }]), 'f')
   assert.equal(of([cto, { ...cfo, has_email: false, lacks_email: true }]), 't')
 })
+
+const plain = { amount: null, count: null, confidence: 0.95, earlier: 0, department: null, named: null }
+
+test('a contact of a won deal who has moved outranks every other event, whatever the fit', () => {
+  const offering = readOffering([])
+  const best = scoreActNow({
+    events: [{ ...plain, id: 'round', signal_id: 'funding', headline: 'Acme raises money', amount: 1e8, age_days: 0 }],
+    ...{ fit: 90, people: [], offering },
+  })
+  const champion = {
+    full_name: 'Ada Pike',
+    company: 'Northwind',
+    won_on: '2025-03-14',
+    title: 'VP Sales',
+    joined: null,
+  }
+  const move = { ...plain, id: 'move', signal_id: 'job_change', headline: 'Ada Pike has moved', age_days: 10, champion }
+  const moved = scoreActNow({ events: [move], fit: 10, people: [], offering })
+  assert.ok(moved.score > best.score, `${moved.score} ${best.score}`)
+  const why = ({ factors }: typeof moved) => factors.find(({ name }) => name === 'champion')?.why
+  assert.equal(why(moved), 'Ada Pike, your contact at Northwind (customer, won 2025-03), is now VP Sales here')
+  const elsewhere = { ...champion, won_on: null, title: null, joined: 'Halden' }
+  assert.equal(
+    why(scoreActNow({ events: [{ ...move, champion: elsewhere }], fit: null, people: [], offering })),
+    'Ada Pike, your contact at Northwind (customer), works at Halden now',
+  )
+  const sum = moved.factors.reduce((total, { points }) => total + points, 0)
+  assert.ok(Math.abs(sum - moved.score) < 0.5, `${sum} ${moved.score}`)
+})
+
+test('a lost deal counts with news since then that changes the decision, an open deal with any news', () => {
+  const lost = { kind: 'lost_deal' as const, on: '2025-06-02', reason: 'price', age_days: 500, open_deal: null }
+  const news = (signal_id: string, more: object = {}) => ({
+    ...{ ...plain, id: signal_id, signal_id, headline: signal_id, age_days: 3 },
+    ...more,
+  })
+  const said = (event: ReturnType<typeof news>, relation: ActNowInput['relation'], personas = '') => {
+    const offering = readOffering(personas ? [{ type: 'icp', content_md: personas }] : [])
+    return scoreActNow({ events: [event], fit: 50, people: [], offering, relation: relation ?? null })
+      .factors.filter(({ name }) => name === 'lost_deal' || name === 'open_deal')
+      .map(({ why }) => why)
+  }
+  assert.deepEqual(said(news('funding'), lost), ['Lost on 2025-06-02 (price): now they have raised money'])
+  assert.deepEqual(said(news('expansion'), { ...lost, reason: null }), ['Lost on 2025-06-02: now they are expanding'])
+  const cfo = { department: 'Finance' as const, named: { full_name: 'Bo Ek', title: 'CFO' } }
+  assert.deepEqual(said(news('leadership_change', cfo), lost), ['Lost on 2025-06-02 (price): now they have a new CFO'])
+  assert.deepEqual(said(news('leadership_change', cfo), lost, 'Personas: Head of Logistics'), [], 'who does not buy')
+  assert.deepEqual(said(news('partnership'), lost), [])
+  assert.deepEqual(said(news('funding', { age_days: 600 }), lost), [], 'older than the loss')
+  assert.deepEqual(said(news('funding'), { ...lost, kind: 'none' }), [])
+  const open_deal = { name: 'Rail rollout', stage: 'Negotiation', closes_on: null }
+  assert.deepEqual(said(news('layoffs'), { ...lost, kind: 'open_deal', open_deal }), [
+    'Open deal: Rail rollout, Negotiation',
+  ])
+})

@@ -3,6 +3,15 @@
 import type { Offering } from '../playbook/offering.ts'
 import { type Candidate, chooseRecipient, DEPARTMENTAL, type EventTarget } from '../recipient/index.ts'
 import { signalWeight, sizeShare } from '../score/event-weight.ts'
+import {
+  type Champion,
+  describeChampion,
+  describeChange,
+  describeLostDeal,
+  describeOpenDeal,
+  LOST_DEAL,
+  type Relation,
+} from './relation.ts'
 
 /** An event at an account: a detection, or a move of a person with the signal `job_change`. */
 export type RankedEvent = EventTarget & {
@@ -16,6 +25,8 @@ export type RankedEvent = EventTarget & {
   confidence: number
   /** Earlier events of the signal at the account. */
   earlier: number
+  /** For the move of a contact of a won deal. */
+  champion?: Champion | null
 }
 
 export type ActNowInput = {
@@ -24,9 +35,11 @@ export type ActNowInput = {
   fit: number | null
   people: readonly Candidate[]
   offering: Offering
+  /** What the CRM says about the account; without it the CRM does not count. */
+  relation?: Relation | null
 }
 
-export type ActNowFactorName = 'event' | 'fit' | 'contact' | 'caution'
+export type ActNowFactorName = 'event' | 'champion' | 'open_deal' | 'lost_deal' | 'fit' | 'contact' | 'caution'
 export type ActNow = {
   /** 0 to 100. */
   score: number
@@ -64,12 +77,26 @@ const UNKNOWN_FIT = 50
 /** Further events fill a share of the remainder, so that many weak ones never equal a strong one. */
 const FURTHER_SHARE = 0.5
 const REPEATED_SHARE = 0.2
+/** How much of the remainder up to 100 a reason from the CRM fills, whatever the fit and the contact are. */
+const CHAMPION_SHARE = 0.9
+const OPEN_DEAL_SHARE = 0.6
+const LOST_DEAL_SHARE = 0.4
+/** A lost deal that is due without any news. */
+const LOST_DEAL_URGENCY = 0.45
+/** A manager chooses suppliers in the first months of a new position. */
+const CHAMPION_HALF_LIFE_DAYS = 60
 
 /** How urgent it is to contact an account, with the reasons; the points of the reasons add up to the score. */
-export function scoreActNow({ events, fit, people, offering }: ActNowInput): ActNow {
+export function scoreActNow({ events, fit, people, offering, relation = null }: ActNowInput): ActNow {
   const weighed = events
     .map((event) => ({ event, urgency: urgencyOf(event, offering) }))
-    .sort((a, b) => b.urgency - a.urgency || a.event.age_days - b.event.age_days)
+    // A contact who has moved is the reason to call, whatever else happened.
+    .sort(
+      (a, b) =>
+        Number(isChampion(b.event)) - Number(isChampion(a.event)) ||
+        b.urgency - a.urgency ||
+        a.event.age_days - b.event.age_days,
+    )
   const [lead] = weighed
   if (!lead) return { score: 0, factors: [], lead_id: null, person_id: null }
   let urgency = 0
@@ -80,8 +107,8 @@ export function scoreActNow({ events, fit, people, offering }: ActNowInput): Act
     urgency += gain
     if (at === 0 || gain >= 0.02)
       factors.push({
-        ...{ name: 'event', points: gain * 100, record_id: event.id },
-        why: `${event.headline}, ${whenOf(event.age_days)}`,
+        ...{ name: event.signal_id === LOST_DEAL ? LOST_DEAL : 'event', points: gain * 100, record_id: event.id },
+        why: event.signal_id === LOST_DEAL ? event.headline : `${event.headline}, ${whenOf(event.age_days)}`,
       })
   }
   const contact = chooseRecipient(lead.event, people, offering.departments)
@@ -94,21 +121,56 @@ export function scoreActNow({ events, fit, people, offering }: ActNowInput): Act
   reduce('contact', NOBODY_SHARE + (1 - NOBODY_SHARE) * contact.reach, contact.why)
   if (!offering.signals.has('layoffs') && events.some(isRecentLayoff))
     reduce('caution', LAYOFFS_SHARE, 'they are cutting jobs')
+  const fromCrm = reasonsFromCrm(events, relation, offering).map(({ share, ...reason }) => {
+    const points = (1 - left) * share * 100
+    left += (1 - left) * share
+    return { ...reason, points }
+  })
   return {
     score: round(left * 100),
-    factors: factors.map((factor) => ({ ...factor, points: round(factor.points) })),
+    factors: [...fromCrm, ...factors].map((factor) => ({ ...factor, points: round(factor.points) })),
     lead_id: lead.event.id,
     person_id: contact.recipient?.id ?? null,
   }
 }
 
+/** The strongest reason of each kind that the CRM gives, with the share of the remainder that it fills. */
+function reasonsFromCrm(events: readonly RankedEvent[], relation: Relation | null, offering: Offering) {
+  const reasons: { name: ActNowFactorName; share: number; why: string; record_id?: string }[] = []
+  const [champion] = events.filter(isChampion).toSorted((a, b) => a.age_days - b.age_days)
+  if (champion) {
+    const share = CHAMPION_SHARE * freshness(champion.age_days, CHAMPION_HALF_LIFE_DAYS)
+    reasons.push({ name: 'champion', share, why: describeChampion(champion.champion), record_id: champion.id })
+  }
+  if (relation?.open_deal) {
+    const share = OPEN_DEAL_SHARE * Math.max(...events.map(({ age_days }) => freshness(age_days)))
+    reasons.push({ name: 'open_deal', share, why: describeOpenDeal(relation.open_deal) })
+  }
+  if (relation?.kind === 'lost_deal') {
+    const [news] = events
+      .flatMap((event) => {
+        const change = isSince(event, relation) ? describeChange(event, offering) : null
+        return change ? [{ change, share: LOST_DEAL_SHARE * freshness(event.age_days) }] : []
+      })
+      .sort((a, b) => b.share - a.share)
+    if (news) reasons.push({ name: LOST_DEAL, share: news.share, why: `${describeLostDeal(relation)}: ${news.change}` })
+  }
+  return reasons
+}
+
+/** News from before the loss was known to the team. */
+const isSince = ({ age_days }: RankedEvent, relation: Relation) =>
+  relation.age_days === null || age_days < relation.age_days
+const isChampion = (event: RankedEvent): event is RankedEvent & { champion: Champion } => !!event.champion
 const round = (value: number) => Math.round(value * 10) / 10
 const clamp = (value: number) => Math.min(1, Math.max(0, value))
+const freshness = (days: number, halfLife = HALF_LIFE_DAYS) => 0.5 ** (Math.max(0, days) / halfLife)
 const isRecentLayoff = ({ signal_id, age_days }: RankedEvent) => signal_id === 'layoffs' && age_days < LAYOFFS_DAYS
 
 /** The weight of the event's signal and size, its relevance to what is sold, its freshness and how rare and sure it is. */
 function urgencyOf(event: RankedEvent, { signals, departments }: Offering): number {
   const { signal_id, department, age_days, confidence, earlier } = event
+  if (signal_id === LOST_DEAL) return LOST_DEAL_URGENCY * freshness(age_days)
   const isNamed = signals.has(signal_id)
   const weight = isNamed ? NAMED_WEIGHT : signalWeight(signal_id)
   const isBadNews = BAD_NEWS.has(signal_id) && !isNamed
@@ -123,7 +185,7 @@ function urgencyOf(event: RankedEvent, { signals, departments }: Offering): numb
           : OTHER_DEPARTMENT_SHARE
   const rarity = earlier === 0 ? 1 : earlier < 3 ? 0.95 : 0.85
   const sure = clamp((confidence - UNSURE) / (SURE - UNSURE))
-  const fresh = 0.5 ** (Math.max(0, age_days) / HALF_LIFE_DAYS)
+  const fresh = freshness(age_days)
   return clamp((weight * sizeShare(signal_id, event) * relevance * share * rarity * sure * fresh) / NAMED_WEIGHT)
 }
 

@@ -1,6 +1,7 @@
 // Composes a message to one person: the event, its consequence, the offer, its proof, and one question. The same parts make an
 // email, a short message and the opening of a call.
 import { TITLE_WORDS } from '../claim/vocabulary.ts'
+import { formatLongDate } from '../dates/calendar.ts'
 import { splitFullName } from '../people/person-name.ts'
 import type { Play } from '../playbook/index.ts'
 import type { Recipient } from '../recipient/index.ts'
@@ -12,12 +13,17 @@ import {
   ASKS,
   ASKS_ALONE,
   ASKS_LATER,
+  EARLIER_TALKS,
   formally,
+  type KnownRelation,
   NEW_POSITION,
   NEW_POSITION_SUBJECTS,
   OPENINGS,
   type Phrase,
   type PhraseParts,
+  RELATION_ASKS,
+  RELATION_REMARKS,
+  REMARKS_AFTER_HARD_NEWS,
   SHORT_ASKS,
   SUBJECTS,
 } from './wording.ts'
@@ -48,6 +54,8 @@ export type MessageInput = {
   offer: Offer
   sender: Sender | null
   company: string | null
+  /** What the team has with the account, and when the last deal was decided. */
+  relation?: { kind: KnownRelation; on: string | null } | null
   /** Chooses between equivalent sentences: equal seeds give equal messages. */
   seed: string
 }
@@ -61,9 +69,16 @@ const USUAL_WORDS: Readonly<Record<Tone, number>> = { brief: 60, warm: 75, forma
 
 /** Null when the event gives nothing to write about. */
 export function composeMessage(input: MessageInput): Message | null {
-  const { account, event, to, play, offer, sender, company, seed } = input
+  const { account, event, to, play, offer, sender, company, relation = null, seed } = input
   const { kind } = event
-  const parts: PhraseParts = { ...event, account, problem: play.problem }
+  const month = formatLongDate(relation?.on)?.replace(/^\d+ /, '')
+  const parts: PhraseParts = {
+    ...event,
+    account,
+    problem: play.problem,
+    company,
+    talked: month ? `in ${month}` : 'some time ago',
+  }
   const pick: Pick = (slot, list) => list[hash(`${slot} ${seed}`) % list.length] as never
   const say = (
     slot: string,
@@ -77,13 +92,22 @@ export function composeMessage(input: MessageInput): Message | null {
     return null
   }
   const title = to.title ? speakableTitle(to.title) : null
-  const opening = say('opening', to.is_new ? [NEW_POSITION(title)] : OPENINGS[kind])
-  if (!opening) return null
+  const news = say('opening', to.is_new ? [NEW_POSITION(title)] : OPENINGS[kind])
+  if (!news) return null
   const isHard = kind === 'hardship'
-  const pitch = offer.pitch && introduce(offer.pitch, company, offer.is_specific, pick)
+  const earlier = relation?.kind === 'lost_deal' ? say('earlier', [EARLIER_TALKS]) : null
+  const opening = join(earlier, news)
+  const afterHardNews = isHard && relation ? REMARKS_AFTER_HARD_NEWS[relation.kind] : undefined
+  const remark = relation && say('remark', [afterHardNews ?? RELATION_REMARKS[relation.kind]])
+  const ownAsk = relation && !isHard ? say('ask', [RELATION_ASKS[relation.kind] ?? []]) : null
+  // The team sells nothing new to those who already buy, or are about to.
+  const isSold = relation?.kind === 'customer' || relation?.kind === 'open_deal'
+  const known = relation ? offer.pitch : offer.pitch && introduce(offer.pitch, company, offer.is_specific, pick)
+  const pitch = isSold ? remark : join(remark, known) || null
   // Figures of other customers are inappropriate with hard news.
-  const proofs = isHard ? [] : offer.proofs
+  const proofs = isHard || isSold ? [] : offer.proofs
   const ask =
+    ownAsk ??
     play.ask ??
     say('ask', [isHard ? ASKS_LATER : !pitch ? ASKS_ALONE : offer.is_specific ? [...ASKS, ...ASKS_ALONE] : ASKS]) ??
     ''
@@ -92,7 +116,7 @@ export function composeMessage(input: MessageInput): Message | null {
 
   /** The versions with a proof, from short to long. */
   const versions = (proof: string | null) =>
-    [[], [offer.more, null], [null, otherReason]].map(([more, also]) => [
+    [[], [isSold ? null : offer.more, null], [null, otherReason]].map(([more, also]) => [
       join(opening, reason, also),
       join(pitch, proof, more),
       join(ask, calendar),
@@ -104,7 +128,7 @@ export function composeMessage(input: MessageInput): Message | null {
   const signature = sender ? signOff(sender, company) : null
   const body = [greet(to, sender), ...paragraphs.map(polish), ...(signature ? [signature] : [])].join('\n\n')
   const subject = say('subject', to.is_new ? [NEW_POSITION_SUBJECTS] : SUBJECTS[kind], MAX_SUBJECT_CHARS)
-  const shortAsk = say('short ask', [isHard ? ASKS_LATER : SHORT_ASKS]) ?? ask
+  const shortAsk = ownAsk ?? say('short ask', [isHard ? ASKS_LATER : SHORT_ASKS]) ?? ask
   const first = givenName(to)
   const caller = sender ? `this is ${join(sender.name, company && `from ${company}`)}.` : null
   return {
@@ -116,8 +140,11 @@ export function composeMessage(input: MessageInput): Message | null {
         `Hi ${first},`,
         caller,
         `I’m calling${!sender && company ? ` from ${company}` : ''} ${reasonToCall(event, to, account)}`,
+        earlier,
         reason,
-        isHard ? 'When would be a better time to talk about it?' : `How are you going about ${play.problem}?`,
+        isHard
+          ? 'When would be a better time to talk about it?'
+          : (ownAsk ?? `How are you going about ${play.problem}?`),
       ),
     ),
   }

@@ -160,3 +160,44 @@ test('no sentence is in more than a fifth of the drafts of a seller, and one dra
   const [most] = [...uses].toSorted((a, b) => b[1] - a[1])
   assert.ok(most && most[1] <= 8, `${most?.[1]} times: ${most?.[0]}`)
 })
+
+test('a customer and an open deal get no offer, a lost deal and a former customer are reminded of earlier talks', () => {
+  const reminders: Record<string, RegExp> = {
+    customer: /already works with|is a customer of|already have us on board/,
+    open_deal: /with your team/,
+    lost_deal: /with your team in June 2025/,
+    former_customer: /has worked with .* before/,
+  }
+  for (const { one, input } of written) {
+    for (const [relationship, reminder] of Object.entries(reminders)) {
+      const known = {
+        relationship: relationship as 'customer',
+        relationship_on: '2025-06-02',
+        relationship_reason: 'price',
+      }
+      const { draft, why_reach_out_md } = draftSignal({ ...input, account: { ...input.account, ...known } })
+      const { message } = draft
+      assert.ok(message, one.account)
+      const body = bodyOf(message, draft.is_signed)
+      assert.match(body, reminder)
+      assert.equal(body.match(/\?/g)?.length, 1, body)
+      assert.ok(countWords(message.body) <= 110, message.body)
+      const isSold = relationship === 'customer' || relationship === 'open_deal'
+      if (isSold) assert.ok(countWords(message.body) >= 60, message.body)
+      if (isSold) assert.doesNotMatch(why_reach_out_md, /What we bring|Proof:/)
+      assert.equal(why_reach_out_md.includes('lost deal, 2 June 2025 (price)'), relationship === 'lost_deal')
+      for (const text of Object.values(message)) {
+        assert.doesNotMatch(text, /price|I’m with|I work at|your company|undefined|null| {2}/, text)
+        assert.doesNotMatch(text, FORBIDDEN)
+        assert.deepEqual(
+          findUnsupportedFacts(text.replaceAll(/[[\]]/g, ''), [
+            ...[JSON.stringify(input), 'June 2025 August September October November 2026'],
+            ...Object.values(written.find((other) => other.one === one)?.message ?? {}),
+          ]).filter((fact) => !/^[1-3]?\d$/.test(fact)),
+          [],
+          text,
+        )
+      }
+    }
+  }
+})

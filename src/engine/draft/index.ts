@@ -28,6 +28,7 @@ import {
   stripFullStop,
 } from './quoting.ts'
 import type { KnowledgeSection } from './sections.ts'
+import type { KnownRelation } from './wording.ts'
 
 export { findUnsupportedFacts } from './check.ts'
 export type { DraftEvidence } from './evidence.ts'
@@ -35,7 +36,16 @@ export type { DraftEvidence } from './evidence.ts'
 /** Evidence with the statement of its source, on one line. */
 type Proof = DraftEvidence & { statement: string }
 export type DraftInput = {
-  account: { name: string; domain?: string | null; industry?: string | null; employees?: number | null }
+  account: {
+    name: string
+    domain?: string | null
+    industry?: string | null
+    employees?: number | null
+    /** From the CRM, with the day and the reason of the deciding deal. */
+    relationship?: KnownRelation | 'none'
+    relationship_on?: string | null
+    relationship_reason?: string | null
+  }
   signal: { signal_id: string; name?: string }
   evidence: readonly DraftEvidence[]
   knowledge_base: readonly KnowledgeSection[]
@@ -139,6 +149,7 @@ function draftMessage(
     offer: play.proof ? { ...offer, proofs: [withFullStop(play.proof)] } : offer,
     sender,
     company: seller.name,
+    relation: relationOf(account),
     seed,
   })
   const { id, full_name, title } = to
@@ -149,6 +160,10 @@ function draftMessage(
     is_signed: sender !== null,
     note: message ? null : 'The source says too little about the event for a message. Read it, and write your own.',
   }
+}
+
+function relationOf({ relationship = 'none', relationship_on: on = null }: DraftInput['account']) {
+  return relationship === 'none' ? null : { kind: relationship, on }
 }
 
 /** The default playbook is written for the new executive and for the acquirer; other readers get a play of their own. */
@@ -275,6 +290,7 @@ function whyReachOut(
   // Names that are not in the news are left to the draft, which members see only where they may see the person.
   const person = to ? [to.is_new ? to.full_name : null, to.title].filter((part) => part !== null) : []
   const recipients = person.length > 0 ? person : personas.slice(0, 3)
+  const isSold = account.relationship === 'customer' || account.relationship === 'open_deal'
   const paragraphs = [
     opening,
     evidence
@@ -282,11 +298,30 @@ function whyReachOut(
       .map((item) => `- ${quoted(item)}${when(item)}`)
       .join('\n'),
     recipients.length > 0 ? `**Whom to ask:** ${escapeMarkdown(recipients.join(', '))}` : null,
-    pitch ? `**What we bring:** ${escapeMarkdown(pitch)}` : null,
-    proof ? `**Proof:** ${escapeMarkdown(proof)}` : null,
+    relationLine(account),
+    pitch && !isSold ? `**What we bring:** ${escapeMarkdown(pitch)}` : null,
+    proof && !isSold ? `**Proof:** ${escapeMarkdown(proof)}` : null,
     eventKindOf(signal_id) === 'hardship' ? '**Mind the tone:** this is hard news for the people who read you.' : null,
   ]
   return paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')
+}
+
+const RELATION_NAMES: Readonly<Record<KnownRelation, string>> = {
+  customer: 'customer',
+  open_deal: 'open deal',
+  lost_deal: 'lost deal',
+  former_customer: 'former customer',
+}
+
+/** "**In your CRM:** lost deal, 2 June 2025 (price)". */
+function relationLine({ relationship = 'none', relationship_on, relationship_reason }: DraftInput['account']) {
+  if (relationship === 'none') return null
+  const date = relationship_on ? `, ${formatLongDate(relationship_on)}` : ''
+  const reason =
+    relationship === 'lost_deal' && relationship_reason
+      ? ` (${escapeMarkdown(cutAtWord(relationship_reason, 80))})`
+      : ''
+  return `**In your CRM:** ${RELATION_NAMES[relationship]}${date}${reason}`
 }
 
 function quoted(proof: Proof): string {

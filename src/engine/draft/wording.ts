@@ -3,7 +3,14 @@
 import type { EventKind, EventSummary } from './event.ts'
 
 /** Values for phrases; a phrase whose value is null is not used. */
-export type PhraseParts = EventSummary & { account: string; problem: string }
+export type PhraseParts = EventSummary & {
+  account: string
+  problem: string
+  /** The sender's company. */
+  company: string | null
+  /** When the last deal was decided: "in June 2025". */
+  talked: string
+}
 export type Phrase = (parts: PhraseParts) => string | null
 
 export const capital = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
@@ -96,6 +103,70 @@ export const SHORT_ASKS: readonly Phrase[] = [
   () => 'Worth a short call?',
   () => 'Would that be useful to you?',
 ]
+
+/** What the team has with the account, where the reader may know it. */
+export type KnownRelation = 'customer' | 'open_deal' | 'lost_deal' | 'former_customer'
+
+const NOTHING: readonly Phrase[] = [() => null]
+const we = (company: string | null) => (company ? `We at ${company}` : 'We')
+
+/** The sentence before the news: a deal was lost, and the reader may remember it. It names no reason and blames no one. */
+export const EARLIER_TALKS: readonly Phrase[] = [
+  ({ talked, company }) => `${we(company)} talked with your team ${talked}, and it did not come together then.`,
+  ({ talked, company }) =>
+    `You may remember ${company ?? 'us'}: we talked with your team ${talked} and left it there at the time.`,
+  ({ talked, company }) =>
+    `${we(company)} were in touch with your team ${talked}, and I would like to pick that up again.`,
+]
+
+/** What the relationship means for the offer. Customers and open deals get it in place of an offer. */
+export const RELATION_REMARKS: Readonly<Record<KnownRelation, readonly Phrase[]>> = {
+  customer: [
+    ({ account, company }) =>
+      `${account} already works with ${company ?? 'us'}, so I want to make sure that we keep up with you. If your needs change, please tell me, and I will take care of it.`,
+    ({ account, company }) =>
+      `As ${account} is a customer of ${company ?? 'ours'}, please tell me early if you need more from us or something different. A few lines are enough, and I will see to it.`,
+    ({ account, company }) =>
+      `You already have us on board: ${account} works with ${company ?? 'us'}, so it takes only a few lines to get help from us with this, and I will see to it.`,
+  ],
+  open_deal: [
+    () =>
+      'As we are already talking with your team, I would rather ask than guess what this means for you, and I am glad to adapt our plans.',
+    () =>
+      'It may matter for what we are discussing with your team, so I did not want to wait with it. We can still adapt our plans where you need it.',
+    ({ account }) =>
+      `We are already talking with your team, and I want our plans to fit what is happening at ${account}. We can still adapt them.`,
+  ],
+  lost_deal: NOTHING,
+  former_customer: [
+    ({ account, company }) =>
+      `${account} has worked with ${company ?? 'us'} before, so you may know what we do and how we work.`,
+    ({ account, company }) =>
+      `You may know ${company ?? 'us'}, because ${account} has worked with us before, and I would be glad to do so again.`,
+  ],
+}
+/** The same after hard news, for those who get no offer. */
+export const REMARKS_AFTER_HARD_NEWS: Readonly<Partial<Record<KnownRelation, readonly Phrase[]>>> = {
+  customer: [
+    ({ account, company }) =>
+      `${account} is a customer of ${company ?? 'ours'}, so if we can make anything easier for you at the moment, a few lines are enough.`,
+  ],
+  open_deal: [() => 'What we are discussing with your team can wait, and we can adapt our plans where you need it.'],
+}
+
+/** Questions to readers who are not asked whether they want to get to know the sender. */
+export const RELATION_ASKS: Readonly<Partial<Record<KnownRelation, readonly Phrase[]>>> = {
+  customer: [
+    () => 'What would you need from us for it?',
+    () => 'Does this change what you need from us?',
+    () => 'Would a short call help, to plan what you need from us?',
+  ],
+  open_deal: [
+    () => 'Does this change anything in what we are discussing?',
+    () => 'Is there something in it that we should take into account?',
+    () => 'Does it change your priorities or your timing?',
+  ],
+}
 
 /** A product has a name without an article. */
 const isNamed = (topic: string) => !topic.startsWith('the ')

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { draftIcp } from './from-customers.ts'
 import { explainIcpFit, type IcpCompany, type IcpVerdict, scoreIcpFit } from './index.ts'
 import { parseIcp } from './read.ts'
 import { findSizes } from './sizes.ts'
@@ -110,4 +111,36 @@ test('unknown criteria count half, and an empty ICP scores 50', () => {
   assert.equal(scoreIcpFit(icp('Over 500 employees, SaaS, in Germany'), {}).score, 50)
   assert.equal(scoreIcpFit(icp('Nice people.'), { employees: 10 }).score, 50)
   assert.equal(scoreIcpFit([{ type: 'pricing', content_md: '200-1000 employees' }], { employees: 1 }).score, 50)
+})
+
+test('a profile drafted from customers names what they share, and is read as that again', () => {
+  const customer = (at: number) => ({
+    employees: [240, 320, 410, 900, 1_400, 1_800, 40_000][at % 7] ?? null,
+    industry: ['Logistics', 'Logistics and Supply Chain', 'Manufacturing', 'Manufacturing', 'Forestry'][at % 5] ?? null,
+    country: at === 0 ? null : at % 4 === 0 ? 'Austria' : 'Germany',
+    technologies: at % 2 ? ['Zendesk', 'Zendesk'] : ['SAP'],
+  })
+  const ten = Array.from({ length: 10 }, (_, at) => customer(at))
+  const { content_md, industries, sizes } = draftIcp(ten)
+  assert.equal(
+    content_md,
+    '- Company size: 200 to 2,000 employees\n- Industries: Logistics, Manufacturing, Forestry\n- Countries: Germany, Austria\n- Tech stack: SAP, Zendesk',
+  )
+  assert.deepEqual(industries[0], { name: 'Logistics', count: 4 })
+  assert.equal(
+    sizes.reduce((sum, { count }) => sum + count, 0),
+    10,
+  )
+  const icp = parseIcp(content_md ?? '')
+  assert.deepEqual(icp.size, { min: 200, max: 2_000 })
+  assert.deepEqual(
+    icp.places.map(({ name }) => name),
+    ['Germany', 'Austria'],
+  )
+  assert.equal(icp.industries.length, 3)
+  assert.equal(draftIcp(ten.slice(0, 4)).content_md, null)
+  assert.equal(
+    draftIcp(ten.map(() => ({ employees: null, industry: null, country: null, technologies: [] }))).content_md,
+    null,
+  )
 })

@@ -20,6 +20,7 @@ export const AccountSummary = ClosedObject({
   country: Nullable(Type.String()),
   tags: Type.Array(Type.String()),
   owner_id: Nullable(Type.String()),
+  relationship: Type.String({ description: 'By the CRM: customer, open_deal, lost_deal, former_customer or none' }),
   last_signal_at: Nullable(Type.String()),
 })
 type AccountSummary = Static<typeof AccountSummary>
@@ -27,12 +28,13 @@ type AccountSummary = Static<typeof AccountSummary>
 const MAX_TAGS = 10
 
 export function toAccountSummary(account: Schemas['ListedAccount']): AccountSummary {
-  const { id, domain, status, score, is_hot, employees, owner_id, last_signal_at } = account
+  const { id, domain, status, score, is_hot, employees, owner_id, relationship, last_signal_at } = account
   const short = (text: string | null) => text && singleLine(text, 80)
   return {
     ...{ id, name: singleLine(account.name, 120), domain, status, score, is_hot },
     ...{ industry: short(account.industry), employees, country: short(account.country) },
-    ...{ tags: account.tags.slice(0, MAX_TAGS).map((tag) => singleLine(tag, 60)), owner_id, last_signal_at },
+    ...{ tags: account.tags.slice(0, MAX_TAGS).map((tag) => singleLine(tag, 60)), owner_id },
+    ...{ relationship, last_signal_at },
   }
 }
 
@@ -45,12 +47,22 @@ export function formatAccountSummary({
   is_hot,
   industry,
   country,
+  relationship,
   last_signal_at,
 }: AccountSummary) {
-  const facts = [domain, status, industry && quoteName(industry, 40), country && quoteName(country, 40)].filter(Boolean)
+  const facts = [
+    domain,
+    status,
+    nameRelationship(relationship),
+    industry && quoteName(industry, 40),
+    country && quoteName(country, 40),
+  ].filter(Boolean)
   const last = last_signal_at ? `, last signal ${last_signal_at.slice(0, 10)}` : ''
   return `- ${quoteName(name)} **${score}**${is_hot ? ' hot' : ''} (${facts.join(', ')})${last}, id ${id}`
 }
+
+/** "lost deal"; null for none. */
+const nameRelationship = (relationship: string) => (relationship === 'none' ? null : relationship.replace('_', ' '))
 
 /** Signals shown at once: more of them fill a context window and do not help with a call. */
 const SIGNALS_BRIEF = 5
@@ -65,6 +77,7 @@ const DRAFT_CHARS = 800
 export const AccountReport = ClosedObject({
   account: AccountSummary,
   last_scanned_at: Nullable(Type.String()),
+  relationship_on: Nullable(Type.String({ description: 'The day of the deal that decides the relationship' })),
   score: ClosedObject({
     total: Type.Integer(),
     because: Type.Array(ClosedObject({ name: Type.String(), points: Type.Number(), because: Type.String() })),
@@ -77,6 +90,7 @@ export const AccountReport = ClosedObject({
     {
       description: Nullable(Type.String()),
       why_now: Nullable(Type.String()),
+      lost_because: Nullable(Type.String({ description: 'Why the deal was lost, as the CRM says' })),
       draft: Nullable(
         Type.String({ description: 'The message drafted for the strongest signal, for a person to review' }),
       ),
@@ -108,6 +122,7 @@ export async function readAccountReport(
   return {
     account: toAccountSummary(account),
     last_scanned_at: account.last_scanned_at,
+    relationship_on: account.relationship_on,
     score: {
       total: score.score,
       because: score.components.slice(0, full ? 20 : SIGNALS_BRIEF).map(({ name, points, because }) => ({
@@ -121,6 +136,7 @@ export async function readAccountReport(
     quoted: {
       description: cut(account.short_description, 200),
       why_now: cut(account.why_now_md, WHY_NOW_CHARS),
+      lost_because: account.relationship_reason && singleLine(account.relationship_reason, 120),
       draft: cut(strongest(signals)?.drafted_message_md ?? null, DRAFT_CHARS),
     },
   }
@@ -141,6 +157,8 @@ function strongest(signals: Schemas['SignalDetection'][]) {
 
 export function formatAccountReport(report: AccountReport): string {
   const { account, score, people, skipped_signals, signals, more_signals, quoted, last_scanned_at } = report
+  const lost = quoted.lost_because ? ` because ${quoteName(quoted.lost_because, 120)}` : ''
+  const relationship = nameRelationship(account.relationship)
   const facts = [
     account.domain,
     account.status,
@@ -158,6 +176,7 @@ export function formatAccountReport(report: AccountReport): string {
   const parts = [
     `# ${quoteName(account.name)}: score ${score.total}`,
     `${facts.join(', ')}. Id ${account.id}. People known: ${people}. ${scanned}`,
+    relationship ? `In the CRM: ${relationship}, ${report.relationship_on ?? 'day unknown'}${lost}.` : '',
     score.because
       .map(({ name, points, because }) => `- ${points} ${quoteName(name, 60)}: ${quoteName(because, 120)}`)
       .join('\n'),

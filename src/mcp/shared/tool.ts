@@ -8,6 +8,7 @@ import type {
 import { Ajv, type ValidateFunction } from 'ajv'
 import { type Static, type TObject, type TProperties, type TSchema, Type } from 'typebox'
 import { invalidRequest } from '../../http/errors.ts'
+import { OneOf } from '../../http/schema.ts'
 import { describeError, ToolError } from './errors.ts'
 import { singleLine } from './untrusted-text.ts'
 
@@ -175,6 +176,14 @@ export function formatRemaining({
   const left = total - (page - 1) * perPage - shown
   return left > 0 ? `\n\n${left} more: request page ${page + 1}, or narrow the search.` : ''
 }
+
+/** Argument for what the CRM says about the account of a record. */
+export const relationshipArgument = Type.Optional(
+  Type.Array(OneOf(['customer', 'open_deal', 'lost_deal', 'former_customer', 'none']), {
+    maxItems: 5,
+    description: 'Only accounts with one of these relationships, from the CRM',
+  }),
+)
 
 /** Arguments for the page of a list and its length. */
 export const pagingArguments = (usual: number, most: number) => ({

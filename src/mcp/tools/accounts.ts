@@ -19,6 +19,7 @@ import {
   formatRemaining,
   pagingArguments,
   READ_ONLY,
+  relationshipArgument,
   ToolArguments,
 } from '../shared/tool.ts'
 import { quoteName, singleLine } from '../shared/untrusted-text.ts'
@@ -27,7 +28,7 @@ export const searchAccountsTool = defineTool({
   name: 'search_accounts',
   title: 'Search accounts',
   description:
-    'Finds accounts (companies) by part of their name or domain, status, owner, tag, score, hotness, industry or country; highest score first. Use it to find the hottest accounts or to look up an id. Free.',
+    'Finds accounts (companies) by part of their name or domain, status, owner, tag, score, hotness, industry, country or relationship (customer, open or lost deal); highest score first. Use it to find the hottest accounts or to look up an id. Free.',
   input: ToolArguments(
     {
       query: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain' })),
@@ -40,6 +41,7 @@ export const searchAccountsTool = defineTool({
       min_score: Type.Optional(Type.Integer({ description: 'This score or higher, 0 to 100' })),
       industry: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the industry' })),
       country: Type.Optional(Type.String({ maxLength: 300, description: 'The name of the country' })),
+      relationship: relationshipArgument,
       run_id: Type.Optional(Type.String({ description: 'Only accounts found by this discovery' })),
       sort: OneOf(['score', 'last_signal_at', 'created_at'], {
         default: 'score',
@@ -57,9 +59,17 @@ export const searchAccountsTool = defineTool({
     has_more: Type.Boolean(),
   }),
   annotations: READ_ONLY,
-  async run(client, { query: search, owner, sort, page, limit: per_page, ...filters }) {
+  async run(client, { query: search, owner, relationship, sort, page, limit: per_page, ...filters }) {
     const owner_id = owner && (await resolveMemberId(client, owner))
-    const filter = { ...filters, search, owner_id, page, per_page, sort: sort as 'score' }
+    const filter = {
+      ...filters,
+      search,
+      owner_id,
+      relationship: relationship?.join(','),
+      page,
+      per_page,
+      sort: sort as 'score',
+    }
     const { data, pagination } = await client.get('/v1/accounts', { query: filter })
     const { total, has_more } = pagination
     return { accounts: data.map(toAccountSummary), total, page, limit: per_page, has_more }

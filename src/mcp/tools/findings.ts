@@ -2,7 +2,15 @@ import { resolveMemberId, resolveSignalIds } from '@bellwether/client/names'
 import { type Static, Type } from 'typebox'
 import { BRIEF_FINDING, FindingRecord, formatFinding, toFindingRecord } from '../records/findings.ts'
 import { ToolError } from '../shared/errors.ts'
-import { ClosedObject, defineTool, formatRemaining, pagingArguments, READ_ONLY, ToolArguments } from '../shared/tool.ts'
+import {
+  ClosedObject,
+  defineTool,
+  formatRemaining,
+  pagingArguments,
+  READ_ONLY,
+  relationshipArgument,
+  ToolArguments,
+} from '../shared/tool.ts'
 import { quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
 
 const DAY_MS = 86_400_000
@@ -27,6 +35,7 @@ const input = ToolArguments(
     ),
     tag: Type.Optional(Type.String({ description: 'Only at accounts with this tag' })),
     hot: Type.Optional(Type.Boolean({ description: 'true: only at hot accounts' })),
+    relationship: relationshipArgument,
     ...pagingArguments(10, 30),
   },
   { days: 7, owner: 'me', signals: ['funding'] },
@@ -36,7 +45,7 @@ export const whatsNewTool = defineTool({
   name: 'whats_new',
   title: "What's new",
   description:
-    'Lists recent findings of all accounts, latest first, each with its proof and source: since a date, or of the last days. Filter by signal, owner ("me") or tag. Use it for a morning or weekly review. Free.',
+    'Lists recent findings of all accounts, latest first, each with its proof and source: since a date, or of the last days. Filter by signal, owner ("me"), tag or relationship: `lost_deal` answers which lost deals have news. Use it for a morning or weekly review. Free.',
   input,
   output: ClosedObject({
     since: Type.String(),
@@ -62,7 +71,8 @@ export const whatsNewTool = defineTool({
     const since = resolveSince(args)
     const owner_id = args.owner && (await resolveMemberId(client, args.owner))
     const signal_id = (await resolveSignalIds(client, args.signals ?? [])).join(',') || undefined
-    const query = { since, owner_id, signal_id, tag, hot, page, per_page }
+    const relationship = args.relationship?.join(',')
+    const query = { since, owner_id, signal_id, tag, hot, relationship, page, per_page }
     const { data, pagination } = await client.get('/v1/detections', { query })
     const findings = data.map(({ account: { id, name, domain, score }, ...one }) => ({
       account: { id, name: singleLine(name, 120), domain, score },

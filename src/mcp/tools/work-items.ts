@@ -10,6 +10,7 @@ import {
   formatRemaining,
   pagingArguments,
   READ_ONLY,
+  relationshipArgument,
   ToolArguments,
 } from '../shared/tool.ts'
 import { blockQuote, quoteName, singleLine, UNTRUSTED_NOTICE } from '../shared/untrusted-text.ts'
@@ -23,7 +24,10 @@ const WorkItemRecord = ClosedObject({
   outcome: text,
   snoozed_until: text,
   act_now: Type.Integer({ description: 'Urgency, 0 to 100' }),
-  account: ClosedObject({ id: Type.String(), name: Type.String(), domain: text, score: Type.Integer() }),
+  account: ClosedObject({
+    ...{ id: Type.String(), name: Type.String(), domain: text, score: Type.Integer() },
+    relationship: Type.String({ description: 'By the CRM: customer, open_deal, lost_deal, former_customer or none' }),
+  }),
   person: Type.Union([ClosedObject({ id: Type.String(), name: Type.String(), email: text }), Type.Null()]),
   quoted: ClosedObject(
     {
@@ -43,7 +47,10 @@ function toRecord(item: Schemas['WorkItem']): WorkItemRecord {
   const line = (value: string | null | undefined) => (value ? singleLine(value, MAX_CHARS) : null)
   return {
     ...{ id, state, outcome, snoozed_until, act_now },
-    account: { id: account.id, name: singleLine(account.name, 120), domain: account.domain, score: account.score },
+    account: {
+      ...{ id: account.id, name: singleLine(account.name, 120), domain: account.domain, score: account.score },
+      relationship: account.relationship,
+    },
     person: person && { id: person.id, name: singleLine(person.full_name, 120), email: person.email },
     quoted: {
       why_now: line(events[0]?.headline) ?? '',
@@ -84,6 +91,7 @@ export const whomToContactTool = defineTool({
         }),
       ),
       state: Type.Optional(Type.String({ enum: ['open', 'snoozed', 'done'], default: 'open' })),
+      relationship: relationshipArgument,
       ...pagingArguments(10, 30),
     },
     { view: 'mine' },
@@ -96,8 +104,9 @@ export const whomToContactTool = defineTool({
     has_more: Type.Boolean(),
   }),
   annotations: READ_ONLY,
-  async run(client, { view, state, page, limit: per_page }) {
-    const query = { view: view as 'queue', state: state as 'open', page, per_page }
+  async run(client, { view, state, relationship, page, limit: per_page }) {
+    const filters = { view: view as 'queue', state: state as 'open', relationship: relationship?.join(',') }
+    const query = { ...filters, page, per_page }
     const { data, pagination } = await client.get('/v1/work-items', { query })
     const { total, has_more } = pagination
     return { work_items: data.map(toRecord), total, page, limit: per_page, has_more }

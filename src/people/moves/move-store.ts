@@ -8,11 +8,16 @@ const MAX_SOURCES = 10
 /** Tags that mark an account as won, compared without case. */
 const WON_TAGS = ['customer', 'won']
 
-/** Whether a person is followed: they are in a list, or at an account that was won. */
+/** Whether a person is followed: they are in a list, at an account that was won, or a contact of a won deal in the CRM. */
 export const IS_FOLLOWED = sql<boolean>`(
   exists (select from people_list_members as saved
     where saved.workspace_id = people.workspace_id and saved.person_id = people.id)
-  or exists (select from unnest(account.tags) as tag where lower(tag) = any(${sql.lit(`{${WON_TAGS.join()}}`)}::text[])))`
+  or exists (select from unnest(account.tags) as tag where lower(tag) = any(${sql.lit(`{${WON_TAGS.join()}}`)}::text[]))
+  or account.relationship = 'customer'
+  or exists (select from pulled_contacts as contact
+    join pulled_deals as deal on deal.workspace_id = contact.workspace_id and deal.provider = contact.provider
+      and deal.contact_crm_ids @> array[contact.crm_id] and deal.is_won and deal.deleted_at is null
+    where contact.workspace_id = people.workspace_id and contact.person_id = people.id))`
 
 /** Whether a move of this person sends an alert: people at active accounts, and people who are followed. */
 const SENDS_ALERT = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`

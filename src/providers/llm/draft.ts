@@ -39,7 +39,9 @@ plain English without praise and exaggeration. headline: one line of at most 120
 narrative: what happened, two or three sentences. why_reach_out_md: Markdown, why this is a reason to get in touch now. \
 If the draft has a message, word it as well, as plain text: subject, at most 60 characters. body: keep the greeting line and \
 the signature exactly as they are; between them 60 to 110 words with one fact of the event, one consequence for the reader, \
-one proof and one question; propose no time and no duration; no congratulations on layoffs and incidents. short_message: two \
+one proof and one question; propose no time and no duration; no congratulations on layoffs and incidents. An account whose \
+relationship is customer or open_deal is not prospected: introduce no one and offer nothing new. Keep what the draft says \
+about earlier talks, and never say why a deal was lost. short_message: two \
 or three sentences for a chat. call_opener: what to say first on the phone.`
 
 /**

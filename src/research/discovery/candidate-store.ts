@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CandidateState } from '../../db/company-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import { findCustomerDomains } from '../../resources/accounts/crm-store.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 
@@ -17,8 +18,8 @@ export type NewCandidate = {
 }
 
 /**
- * Adds candidates in the given order. One that is already an account gets the state `existing`, unless it is to be
- * checked again.
+ * Adds candidates in the given order. One that is already an account, or a customer in the CRM, gets the state `existing`,
+ * unless it is to be checked again.
  */
 export async function insertCandidates(
   db: Db,
@@ -28,10 +29,16 @@ export async function insertCandidates(
 ): Promise<void> {
   if (candidates.length === 0) return
   const rows = candidates.map((candidate, position) => ({ ...candidate, position }))
+  const customers = await findCustomerDomains(
+    db,
+    workspaceId,
+    candidates.map(({ domain }) => domain),
+  )
   await sql`
     insert into run_candidates (workspace_id, run_id, domain, name, source, position, documents, state, account_id)
     select ${workspaceId}::uuid, ${runId}::uuid, given.domain, given.name, given.source, given.position, given.documents,
-      case when account.id is null or given.source = ${ACTIVE_ACCOUNTS} then 'pending' else 'existing' end, account.id
+      case when given.source = ${ACTIVE_ACCOUNTS} then 'pending'
+        when account.id is not null or given.domain = any(${customers}::text[]) then 'existing' else 'pending' end, account.id
     from json_to_recordset(${JSON.stringify(rows)}::json) as given
       (domain text, name text, source text, position integer, documents jsonb)
     left join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { type Answer, type Client, refused } from '../../../test/support/client.ts'
 import { addCompanies, day, EVENTS, siteOf } from '../../../test/support/companies.ts'
+import { crmRecords } from '../../../test/support/crm-records.ts'
 import { COMPANIES, STORIES, startDiscoveryWorld, story } from '../../../test/support/discovery-world.ts'
 import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { differences } from '../../../test/support/examples.ts'
@@ -333,20 +334,26 @@ test('the own company is never suggested: neither its domain, nor a redirect fro
   assert.deepEqual(await suggested(client), [...FUNDED.filter((name) => name !== 'fir'), 'juniper'].sort())
 })
 
-test('an existing account of any status is not duplicated, and a second run adds nothing', async () => {
-  const { client } = await fresh()
+test('an existing account of any status and a customer in the CRM are not suggested, and a second run adds nothing', async () => {
+  const { client, workspaceId } = await fresh()
+  const crm = await crmRecords(service.deps.db, workspaceId)
+  const customer = await crm.company({ name: 'Fir', domain: 'fir.example' })
+  await crm.deal(customer, { state: 'won' })
+  // A deal that is not won does not make a customer.
+  await crm.deal(await crm.company({ name: 'Cedar', domain: 'cedar.example' }), { state: 'lost' })
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Mine', domain: 'alder.example' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/reject`)
   await client.expect(201, 'POST', '/v1/accounts', { name: 'Also mine', domain: 'birch.example' })
   const before = internet.requests.length
   const run = await discover(client, { signals: { any_of: ['funding'] } })
-  assert.deepEqual([run.stats.existing, run.stats.matched], [2, 3])
+  assert.deepEqual([run.stats.existing, run.stats.matched], [3, 2])
   const looked = new Set(internet.requests.slice(before).map(({ url }) => new URL(url).host))
   assert.ok(looked.has('cedar.example') && !looked.has('alder.example') && !looked.has('birch.example'))
+  assert.ok(!looked.has('fir.example'))
   const again = await discover(client, { signals: { any_of: ['funding'] } })
   assert.deepEqual([again.status, again.stats.existing, again.stats.matched], ['done', 5, 0])
   const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts')
-  assert.equal(accounts.length, 5)
+  assert.equal(accounts.length, 4)
   assert.deepEqual(
     accounts
       .filter(({ name }) => name.endsWith('ine'))

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
 import { type ProviderParts, toProviderDeps } from '../../providers/types.ts'
+import { findCustomerDomains } from '../../resources/accounts/crm-store.ts'
 import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts/store.ts'
 import { type Company, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
@@ -66,7 +67,7 @@ async function gatherNew(
   const resolved = await resolveLeads(parts, workspaceId, leads, signal, AbortSignal.timeout(RESOLVE_MS))
   sources.push(...resolved.reports)
   const named = [...resolved.candidates.values()].filter(({ domain }) => !isOwn(domain))
-  const known = await domainsOfAccounts(
+  const known = await knownDomains(
     parts,
     workspaceId,
     named.map(({ domain }) => domain),
@@ -140,7 +141,7 @@ async function fromUniverse(
     const page = isNarrowRule(filter)
       ? read.filter((company) => !filterMismatch(filter, company, { final: true }))
       : read
-    const known = await domainsOfAccounts(
+    const known = await knownDomains(
       { db },
       workspaceId,
       page.map(({ domain }) => domain),
@@ -168,7 +169,11 @@ function leftOff(found: number, total: number): SourceReport {
   return { name: 'universe', outcome: found > 0 ? 'items' : 'nothing', items: found, reason }
 }
 
-async function domainsOfAccounts({ db }: Pick<Deps, 'db'>, workspaceId: string, domains: string[]) {
-  const accounts = await findAccountsByDomain(db, workspaceId, domains)
-  return new Set(accounts.flatMap(({ domain }) => domain ?? []))
+/** The domains that need no discovery: those of accounts, and those of customers in the CRM. */
+async function knownDomains({ db }: Pick<Deps, 'db'>, workspaceId: string, domains: string[]) {
+  const [accounts, customers] = await Promise.all([
+    findAccountsByDomain(db, workspaceId, domains),
+    findCustomerDomains(db, workspaceId, domains),
+  ])
+  return new Set([...accounts.flatMap(({ domain }) => domain ?? []), ...customers])
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { refused } from '../../../test/support/client.ts'
+import { crmRecords } from '../../../test/support/crm-records.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { applyKnowledge } from './apply.ts'
@@ -178,4 +179,27 @@ test('a section of another workspace is not found', async () => {
   refused(await client.delete(`/v1/knowledge-base/${id}`), 404, 'not_found')
   refused(await client.delete('/v1/knowledge-base/not-an-id'), 404, 'not_found')
   assert.deepEqual(await titles(), ['mine@0'])
+})
+
+test('the ideal customer is drafted from the customers with the highest won amount, and from five on', async () => {
+  const { client, workspaceId, ids } = await scene(service, { accounts: 7 })
+  const { db } = service.deps
+  const draft = () => client.expect(200, 'GET', '/v1/knowledge-base/icp-draft')
+  const crm = await crmRecords(db, workspaceId)
+  const facts = { industry: 'Logistics', country: 'Germany', employees: 420, technologies: ['Zendesk'] }
+  await db.updateTable('accounts').set(facts).where('workspace_id', '=', workspaceId).execute()
+  for (const id of ids.slice(0, 4)) await crm.relate(id, 'customer', '2025-03-14')
+  const few = await draft()
+  assert.deepEqual([few.customers, few.content_md], [4, null])
+  assert.equal(few.note, '4 accounts are customers by your CRM. A draft needs at least 5.')
+  await crm.relate(ids[4] as string, 'customer')
+  await crm.relate(ids[5] as string, 'open_deal')
+  const enough = await draft()
+  assert.equal(enough.note, 'Drafted from your 5 customers.')
+  assert.deepEqual(enough.industries, [{ name: 'Logistics', count: 5 }])
+  assert.equal(
+    enough.content_md,
+    '- Company size: 400 to 500 employees\n- Industries: Logistics\n- Countries: Germany\n- Tech stack: Zendesk',
+  )
+  assert.deepEqual(await titles(client), [], 'nothing is stored')
 })

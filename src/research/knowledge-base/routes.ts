@@ -1,8 +1,9 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
-import { CreateSection, Section, UpdateSection } from '../../resources/knowledge-base/schema.ts'
+import { CreateSection, IcpFromCustomers, Section, UpdateSection } from '../../resources/knowledge-base/schema.ts'
 import { listSections } from '../../resources/knowledge-base/store.ts'
+import { draftIcpFromCustomers } from './icp-draft.ts'
 import { createSection, deleteSection, updateSection } from './sections.ts'
 
 const tag = 'Knowledge base'
@@ -14,6 +15,19 @@ export const knowledgeBaseRoutes: Routes = (app, deps) => {
     '/knowledge-base',
     op('listKnowledgeSections', { tag, summary: 'List the sections in their order', data: Type.Array(Section) }),
     (req) => listSections(db, req.member.workspace_id),
+  )
+
+  app.get(
+    '/knowledge-base/icp-draft',
+    op('draftIcpFromCustomers', {
+      tag,
+      summary: 'Draft the ideal customer from your best customers',
+      description:
+        'Sizes, industries, countries and technologies of the customers in your CRM with the highest won amount; amounts in different currencies are not converted. Nothing is stored: save the edited text as a section. With fewer than five customers it proposes nothing.',
+      data: IcpFromCustomers,
+      extension: true,
+    }),
+    (req) => draftIcpFromCustomers(db, req.member.workspace_id),
   )
 
   app.post(

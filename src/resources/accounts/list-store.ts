@@ -14,6 +14,7 @@ import {
 import { textForm } from '../../db/record-text.ts'
 import { likePattern, searchFold } from '../../engine/text/fold.ts'
 import { isId } from '../../shared/ids.ts'
+import { hasRelationship } from './crm-store.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
 import { ACCOUNT_COLUMN_KINDS, LIST_COLUMNS } from './store.ts'
 
@@ -71,7 +72,7 @@ export async function* streamAccounts(db: Db, workspaceId: string, filters: Acco
 /** null: a filter has an impossible value, so nothing matches. */
 function accountsQuery(workspaceId: string, filters: AccountsFilter & Pick<AccountsQuery, 'latest_finding'>) {
   const { status, owner_id, tag, domain, industry, min_score, search, hot, country, sort, order } = filters
-  const { run_id, import_id } = filters
+  const { run_id, import_id, relationship } = filters
   if ([owner_id, run_id, import_id].some((id) => id !== undefined && !isId(id))) return null
   const where = new Conditions('accounts', workspaceId)
   if (status) where.and(`status = ${where.value(status)}`)
@@ -83,6 +84,7 @@ function accountsQuery(workspaceId: string, filters: AccountsFilter & Pick<Accou
   if (search) where.andContaining(search, (pattern) => `search_text like ${pattern}`)
   // As a literal, because a generic plan cannot use the partial index of hot accounts.
   if (hot !== undefined) where.and(hot ? 'is_hot' : 'not is_hot')
+  if (relationship) where.and(hasRelationship(relationship))
   if (country) {
     const condition = `search_fold(country) = ${where.value(searchFold(country.trim()))}`
     // The index on the score returns them in the order of the list.

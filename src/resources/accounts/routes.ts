@@ -8,6 +8,8 @@ import { AppError } from '../../shared/errors.ts'
 import { isScoped, type Member, viewerOf } from '../../shared/member.ts'
 import { readMonitorEvents } from './activity.ts'
 import { createAccounts } from './create.ts'
+import { AccountCrm } from './crm-schema.ts'
+import { readAccountCrm } from './crm-store.ts'
 import { readHiringCurve } from './hiring.ts'
 import { HiringCurve } from './hiring-schema.ts'
 import { listAccountIds, listAccounts, streamAccounts } from './list-store.ts'
@@ -173,6 +175,20 @@ export const accountRoutes: Routes = (app, deps) => {
       extension: true,
     }),
     (req) => explainScore(db, req.member.workspace_id, req.params.id),
+  )
+
+  app.get(
+    '/accounts/:id/crm',
+    op('getAccountCrm', {
+      tag,
+      summary: 'Read what your CRM knows about the account',
+      description:
+        'The relationship, the deals, the contacts and the values of fields. A member with scoped visibility gets only contacts whom they may see.',
+      params,
+      data: AccountCrm,
+      extension: true,
+    }),
+    (req) => readAccountCrm(db, viewerOf(req.member), req.params.id),
   )
 
   app.get(

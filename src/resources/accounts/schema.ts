@@ -5,6 +5,24 @@ import { ACCOUNT_MAX_LENGTHS } from '../../shared/max-lengths.ts'
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
 const status = OneOf([...STATUSES])
 
+export const RELATIONSHIPS = ['customer', 'open_deal', 'lost_deal', 'former_customer', 'none'] as const
+/** What the team has with a company, from its CRM. */
+export const relationship = OneOf([...RELATIONSHIPS], {
+  description: 'What you have with the company, from the deals of your CRM',
+  'x-extension': true,
+})
+const ONE_RELATIONSHIP = `(?:${RELATIONSHIPS.join('|')})`
+/** A filter by relationships; several are separated by commas. */
+export const RelationshipFilter = (description: string) =>
+  Type.Optional(
+    Type.String({
+      pattern: `^${ONE_RELATIONSHIP}(?:,${ONE_RELATIONSHIP})*$`,
+      maxLength: 100,
+      description: `${description}: ${RELATIONSHIPS.join(', ')}; several are separated by commas`,
+      'x-extension': true,
+    }),
+  )
+
 export const MAX_TAGS = 100
 export const MAX_TAG_CHARS = 60
 
@@ -35,6 +53,7 @@ const listFields = {
   last_signal_at: Nullable(Timestamp()),
   is_hot: Type.Boolean(),
   qualified: Type.Boolean(),
+  relationship,
 }
 
 const breakdown = () =>
@@ -64,6 +83,16 @@ const fullFields = {
       description: 'Why an unqualified account does not fit the ideal customer; null for any other status',
       'x-extension': true,
     }),
+  ),
+  relationship_on: Nullable(
+    Type.String({
+      format: 'date',
+      description: 'The day of the deal that decides the relationship: won, lost or opened',
+      'x-extension': true,
+    }),
+  ),
+  relationship_reason: Nullable(
+    Type.String({ description: 'Why the deal was lost, as your CRM says', 'x-extension': true }),
   ),
   source: OneOf(['api', 'import', 'discovery', 'console']),
   import: Nullable(
@@ -124,6 +153,7 @@ const example = {
   last_signal_at: '2026-11-12T06:30:00.000Z',
   is_hot: true,
   qualified: true,
+  relationship: 'lost_deal',
 }
 
 const fullExample = {
@@ -131,6 +161,8 @@ const fullExample = {
   why_now_md: 'Raised a round on 11 November and is opening a second hub.',
   suggestion_reason: null,
   unqualified_reason: null,
+  relationship_on: '2025-06-02',
+  relationship_reason: 'price',
   source: 'api',
   import: null,
   last_scanned_at: '2026-11-14T06:30:00.000Z',
@@ -168,6 +200,9 @@ const createdExample = {
   last_signal_at: null,
   is_hot: false,
   qualified: false,
+  relationship: 'none',
+  relationship_on: null,
+  relationship_reason: null,
   why_now_md: null,
   last_scanned_at: null,
   activated_at: null,
@@ -317,6 +352,7 @@ export const AccountsQuery = Type.Object({
   country: Type.Optional(
     Type.String({ maxLength: 300, description: 'The name of the country, not case-sensitive', 'x-extension': true }),
   ),
+  relationship: RelationshipFilter('Only accounts with this relationship'),
   run_id: Type.Optional(Type.String({ description: 'Only accounts that matched in this run', 'x-extension': true })),
   import_id: Type.Optional(
     Type.String({

@@ -45,6 +45,7 @@ export const LIST_COLUMNS = [
     'last_signal_at',
     'is_hot',
     'qualified',
+    'relationship',
   ] as const),
 ] as const
 
@@ -52,6 +53,7 @@ export const FULL_COLUMNS = [
   ...LIST_COLUMNS,
   ...(['why_now_md', 'source', 'last_scanned_at', 'activated_at', 'founded_year', 'technologies'] as const),
   ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on', 'overridden'] as const),
+  ...(['relationship_on', 'relationship_reason'] as const),
 ] as const
 
 /** The kinds of the columns, for writing their JSON (src/db/record-text.ts). */
@@ -66,6 +68,8 @@ export const ACCOUNT_COLUMN_KINDS = {
   last_signal_at: 'time',
   is_hot: 'flag',
   qualified: 'flag',
+  relationship: 'word',
+  relationship_on: 'word',
   source: 'word',
   last_scanned_at: 'time',
   activated_at: 'time',
@@ -387,6 +391,7 @@ export async function lockForAssessment(db: Db, workspaceId: string, id: string)
     .selectFrom('accounts')
     .select(['id', 'name', 'domain', 'owner_id', 'status', 'source', 'overridden', 'researched'])
     .select(['employees', 'industry', 'country', 'location', 'network_url', 'short_description', 'founded_year'])
+    .select(['relationship', 'relationship_on', 'relationship_reason'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .forNoKeyUpdate()

@@ -25,6 +25,7 @@ test('a rule of one’s own has defaults, is changed and deleted, and is hidden 
   assert.deepEqual(rule, {
     ...{ ...RULE, id: rule.id, member_id: id, is_enabled: true, created_at: rule.created_at },
     ...{ signals: [], min_score: 0, only_mine: false, tags: [], statuses: [], icp_tiers: [] },
+    relationships: [],
     ...{ recipient: 'member', to_member_id: id, chat_channel: null, destination_id: null, teams_url: null },
     ...{ schedule: 'at_once', hour: 8 },
   })

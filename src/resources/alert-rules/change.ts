@@ -36,6 +36,7 @@ export async function createAlertRule(parts: Parts, member: Member, wanted: Crea
   const { db, secrets } = parts
   const defaults: Omit<RuleFields, 'name' | 'events' | 'channel'> = {
     ...{ is_enabled: true, signals: [], min_score: 0, only_mine: false, tags: [], statuses: [], icp_tiers: [] },
+    relationships: [],
     ...{ recipient: recipientFor(wanted), to_member_id: null, chat_channel: null, destination_id: null },
     ...{ teams_url: null, schedule: 'at_once', hour: 8 },
   }

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
-import { MAX_TAG_CHARS } from '../accounts/schema.ts'
+import { MAX_TAG_CHARS, relationship } from '../accounts/schema.ts'
 
 const MAX_URL_CHARS = 2048
 
@@ -32,6 +32,7 @@ const icp_tiers = list(
   OneOf(['A', 'B', 'C'], { description: 'A: ICP fit of 80 and more; B: 50 to 79; C: below' }),
   'Accounts whose fit with the ideal customer is in one of these tiers; empty for all',
 )
+const relationships = list(relationship, 'Accounts with one of these relationships; empty for all')
 const recipient = OneOf(['owner', 'member', 'channel'], {
   description:
     'owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves',
@@ -68,6 +69,7 @@ export const AlertRule = Rec(
     tags,
     statuses,
     icp_tiers,
+    relationships,
     recipient,
     to_member_id: Nullable(Type.String({ description: 'The recipient member; null for other recipients' })),
     channel,
@@ -92,6 +94,7 @@ export const AlertRule = Rec(
     tags: [],
     statuses: [],
     icp_tiers: ['A', 'B'],
+    relationships: [],
     recipient: 'member',
     to_member_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80',
     channel: 'email',
@@ -113,6 +116,7 @@ const optional = {
   tags: Type.Optional(tags),
   statuses: Type.Optional(statuses),
   icp_tiers: Type.Optional(icp_tiers),
+  relationships: Type.Optional(relationships),
   recipient: Type.Optional(recipient),
   to_member_id: Type.Optional(to_member_id),
   chat_channel: Type.Optional(chat_channel),

@@ -8,7 +8,16 @@ import type { AlertRule } from './schema.ts'
 
 const PLAIN = [
   ...(['id', 'member_id', 'name', 'is_enabled', 'events', 'signals', 'min_score', 'only_mine', 'tags'] as const),
-  ...(['statuses', 'icp_tiers', 'recipient', 'to_member_id', 'channel', 'chat_channel', 'destination_id'] as const),
+  ...([
+    'statuses',
+    'icp_tiers',
+    'relationships',
+    'recipient',
+    'to_member_id',
+    'channel',
+    'chat_channel',
+    'destination_id',
+  ] as const),
   ...(['schedule', 'hour', 'created_at'] as const),
 ] as const
 

@@ -4,6 +4,7 @@ import { emptyPage, type ListPage, type ListReader, readListPage, readPageRows }
 import { likePattern } from '../../engine/text/fold.ts'
 import { isId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
+import { hasRelationship } from '../accounts/crm-store.ts'
 import type { FeedFilters, FeedQuery } from './schema.ts'
 import { DETECTION_COLUMNS, draftFields, feedbackOf } from './store.ts'
 
@@ -51,7 +52,7 @@ export async function countByWeek(
 /** null: a filter has an impossible value, so nothing matches. */
 function feedConditions(
   workspaceId: string,
-  { signal_id, owner_id, tag, hot, status, search, since }: FeedFilters,
+  { signal_id, owner_id, tag, hot, status, relationship, search, since }: FeedFilters,
 ): Conditions | null {
   if (owner_id !== undefined && !isId(owner_id)) return null
   const where = new Conditions(TABLE, workspaceId)
@@ -65,6 +66,7 @@ function feedConditions(
   if (owner_id) where.andSelective(`accounts.owner_id = ${where.value(owner_id)}`)
   if (tag !== undefined) where.andSelective(`accounts.tags @> array[${where.value(tag)}::text]`)
   if (hot !== undefined) where.and(`accounts.is_hot = ${where.value(hot)}`)
+  if (relationship) where.andSelective(hasRelationship(relationship))
   if (search) where.andSelective(`accounts.search_text like ${where.value(likePattern(search))}`)
   if (since) where.and(`${TABLE}.created_at > ${where.value(since)}`)
   return where

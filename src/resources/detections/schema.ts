@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
-import { STATUSES } from '../accounts/schema.ts'
+import { RelationshipFilter, STATUSES } from '../accounts/schema.ts'
 
 export const MAX_REASON_CHARS = 500
 export const MAX_WEEKS = 104
@@ -255,6 +255,7 @@ const feedFilters = {
       description: 'Only of accounts with this status; by default all except rejected and unqualified',
     }),
   ),
+  relationship: RelationshipFilter('Only of accounts with this relationship'),
   search: Type.Optional(Type.String({ maxLength: 300, description: 'Part of the name or the domain of the account' })),
   since: Type.Optional(Timestamp({ description: 'Only detections found after this time' })),
 }

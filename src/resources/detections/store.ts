@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import type { StoredDraft, StoredEvidence } from '../../db/schema.ts'
+import type { Relationship, StoredDraft, StoredEvidence } from '../../db/schema.ts'
 import { visibleCondition } from '../../db/visibility.ts'
 import { type MessageDraft, toMarkdown } from '../../engine/draft/index.ts'
 import type { Viewer } from '../../shared/member.ts'
@@ -198,7 +198,9 @@ export function listTextsToRewrite(db: Db, workspaceId: string, ids: string[]) {
     ])
     .select([
       sql<DraftOfAccount>`json_build_object('id', account.id, 'name', account.name, 'domain', account.domain,
-        'industry', account.industry, 'employees', account.employees, 'owner_id', account.owner_id)`.as('account'),
+        'industry', account.industry, 'employees', account.employees, 'owner_id', account.owner_id,
+        'relationship', account.relationship, 'relationship_on', account.relationship_on,
+        'relationship_reason', account.relationship_reason)`.as('account'),
       sql<MessageDraft>`detection.draft || jsonb_build_object('person_id', detection.draft_person_id)`.as('draft'),
     ])
     .where('detection.workspace_id', '=', workspaceId)
@@ -215,6 +217,9 @@ type DraftOfAccount = {
   industry: string | null
   employees: number | null
   owner_id: string | null
+  relationship: Relationship
+  relationship_on: string | null
+  relationship_reason: string | null
 }
 
 export type DetectionTexts = {

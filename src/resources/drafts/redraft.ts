@@ -1,5 +1,5 @@
 import type { Db } from '../../db/connect.ts'
-import type { StoredEvidence } from '../../db/schema.ts'
+import type { Relationship, StoredEvidence } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { type Draft, draftSignal } from '../../engine/draft/index.ts'
 import type { Candidate } from '../../engine/recipient/index.ts'
@@ -19,6 +19,9 @@ export type DraftAccount = {
   industry: string | null
   employees: number | null
   owner_id: string | null
+  relationship: Relationship
+  relationship_on: string | null
+  relationship_reason: string | null
 }
 
 /** Rewrites the texts of an account's detections from the current data. Returns the ids of those that changed. */

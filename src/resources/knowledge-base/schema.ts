@@ -44,6 +44,39 @@ export const Section = Rec(
   },
 )
 
+const counted = (description: string) =>
+  Type.Array(Type.Object({ name: Type.String(), count: Type.Integer({ description: 'Number of customers' }) }), {
+    description,
+  })
+
+export const IcpFromCustomers = Rec(
+  'IcpFromCustomers',
+  {
+    customers: Type.Integer({ description: 'Accounts that are customers by your CRM' }),
+    based_on: Type.Integer({ description: 'Of these, the customers of the draft: those with the highest won amount' }),
+    note: Type.String({ description: 'What the draft is based on, or why there is none' }),
+    sizes: counted('By number of employees'),
+    industries: counted('The most frequent first'),
+    countries: counted('The most frequent first'),
+    technologies: counted('The most frequent first'),
+    title: Type.String(),
+    content_md: Nullable(
+      Type.String({ description: 'The drafted profile, to be edited and saved as a section of the type icp' }),
+    ),
+  },
+  {
+    customers: 52,
+    based_on: 40,
+    note: 'Drafted from the 40 of your 52 customers with the highest won amount.',
+    sizes: [{ name: '201–500', count: 22 }],
+    industries: [{ name: 'Logistics', count: 19 }],
+    countries: [{ name: 'Germany', count: 31 }],
+    technologies: [{ name: 'Zendesk', count: 14 }],
+    title: 'Companies like our best customers',
+    content_md: '- Company size: 200 to 2,000 employees\n- Industries: Logistics\n- Countries: Germany',
+  },
+)
+
 export const CreateSection = Body(
   'CreateKnowledgeSection',
   { title, content_md: contentMd, type: Type.Optional(type), position: Type.Optional(position) },

@@ -2,11 +2,13 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { StoredEvidence } from '../../db/schema.ts'
-import type { ActNowFactor } from '../../db/work-item-tables.ts'
+import type { ActNowFactor, WorkItemEventKind } from '../../db/work-item-tables.ts'
+import type { Champion, Relation } from '../../engine/act-now/relation.ts'
 import { newId } from '../../shared/ids.ts'
+import { dealsOf } from '../accounts/crm-store.ts'
 
 /** An event that may need a work item: `same` are other records of the same event, which never open another item. */
-export type NewEvent = { id: string; kind: 'detection' | 'move'; same: readonly string[] }
+export type NewEvent = { id: string; kind: WorkItemEventKind; same: readonly string[] }
 
 /**
  * Adds events to the work item of an account that is not done, or to a new one. A snoozed item opens again. An event of
@@ -19,7 +21,7 @@ export async function addEvents(db: Db, workspaceId: string, accountId: string, 
     workspaceId,
     events.flatMap(({ id, same }) => [id, ...same]),
   )
-  const rows: { record_id: string; kind: 'detection' | 'move'; work_item_id: string }[] = []
+  const rows: { record_id: string; kind: WorkItemEventKind; work_item_id: string }[] = []
   let current: string | null = null
   for (const { id, kind, same } of events) {
     if (known.has(id)) continue
@@ -79,7 +81,8 @@ export async function findCurrentItem(db: Db, workspaceId: string, accountId: st
         .onRef('accounts.workspace_id', '=', 'work_items.workspace_id')
         .onRef('accounts.id', '=', 'work_items.account_id'),
     )
-    .select(['work_items.id', 'accounts.icp_fit'])
+    .select(['work_items.id', 'accounts.icp_fit', 'accounts.relationship'])
+    .select(['accounts.relationship_on', 'accounts.relationship_reason'])
     .where('work_items.workspace_id', '=', workspaceId)
     .where('work_items.account_id', '=', accountId)
     .where('work_items.state', '<>', 'done')
@@ -87,9 +90,21 @@ export async function findCurrentItem(db: Db, workspaceId: string, accountId: st
   return item ?? null
 }
 
+/** The headline of a lost deal that is due. */
+export const LOST_DEAL_HEADLINE = sql<string>`'Lost on ' || accounts.relationship_on ||
+  coalesce(' (' || ${shortText(sql`accounts.relationship_reason`)} || ')', '') || ': time for another try'`
+
+/** A text of a CRM on one line, short enough for a reason. */
+function shortText(column: ReturnType<typeof sql>) {
+  return sql`left(regexp_replace(btrim(${column}), '\\s+', ' ', 'g'), 80)`
+}
+
+export type CurrentItem = NonNullable<Awaited<ReturnType<typeof findCurrentItem>>>
+
 export type StoredEvent = {
   id: string
-  /** Null for a move. */
+  kind: WorkItemEventKind
+  /** Null for a move and a lost deal. */
   signal_id: string | null
   headline: string
   happened_on: string
@@ -103,16 +118,34 @@ export type StoredEvent = {
   is_arrival: boolean
   /** False for a detection of a signal that is switched off. */
   is_enabled: boolean
+  /** For the move of a contact of a won deal. */
+  champion: Champion | null
 }
 
 /** Earlier events of a signal make a new one less rare for this long. */
 const EARLIER_DAYS = 365
 
-/** The detections of an item that are shown, and its moves. */
+/** The last deal that was won with the person of a `move`, as JSON; null when there is none or it was at the new company. */
+const championOf = (accountId: string) => sql<Champion | null>`case when move.kind = 'joined' then (
+  select json_build_object('full_name', people.full_name, 'company', coalesce(former.name, company.name),
+    'won_on', deal.closes_on, 'title', move.to_title,
+    'joined', case when move.to_account_id is distinct from ${accountId} then move.to_employer end)
+  from pulled_contacts as contact
+    join pulled_deals as deal on deal.workspace_id = contact.workspace_id and deal.provider = contact.provider
+      and deal.contact_crm_ids @> array[contact.crm_id] and deal.is_won and deal.deleted_at is null
+    join pulled_companies as company on company.workspace_id = deal.workspace_id and company.provider = deal.provider
+      and company.crm_id = deal.company_crm_id and company.deleted_at is null
+    left join accounts as former on former.workspace_id = company.workspace_id and former.id = company.account_id
+  where contact.workspace_id = move.workspace_id and contact.person_id = move.person_id
+    and (company.account_id is null or company.account_id is distinct from move.to_account_id)
+  order by deal.closes_on desc nulls last, deal.crm_id limit 1) end`
+
+/** The detections of an item that are shown, its moves, and its lost deal while it is one. */
 export async function listItemEvents(db: Db, workspaceId: string, accountId: string, itemId: string) {
   const { rows } = await sql<StoredEvent>`
-    select d.id, d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at as happened_on, d.confidence,
+    select d.id, 'detection' as kind, d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at as happened_on, d.confidence,
       d.evidence, null as person_name, null as title, false as is_arrival, signals.enabled as is_enabled,
+      null::json as champion,
       (select count(*)::int from signal_detections as other where other.workspace_id = d.workspace_id
         and other.account_id = d.account_id and other.signal_id = d.signal_id and other.is_shown
         and other.detected_at < d.detected_at and other.detected_at > d.detected_at - ${sql.lit(EARLIER_DAYS)}) as earlier
@@ -121,13 +154,48 @@ export async function listItemEvents(db: Db, workspaceId: string, accountId: str
       join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
     where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'detection'
     union all
-    select move.id, null, move_sentence(people.full_name, move), coalesce(move.happened_on, move.created_at::date), 1,
+    select move.id, 'move', null, move_sentence(people.full_name, move), coalesce(move.happened_on, move.created_at::date), 1,
       '[]'::jsonb, people.full_name, case when move.to_account_id = ${accountId} then move.to_title else move.from_title end,
-      coalesce(move.to_account_id = ${accountId}, false), true, 0
+      coalesce(move.to_account_id = ${accountId}, false), true, ${championOf(accountId)}, 0
     from work_item_events as event
       join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
-    where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'move'`.execute(db)
+    where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'move'
+    union all
+    select event.record_id, 'deal', null, ${LOST_DEAL_HEADLINE}, event.created_at::date, 1, '[]'::jsonb, null, null, false, true,
+      null, 0
+    from work_item_events as event
+      join accounts on accounts.workspace_id = event.workspace_id and accounts.id = ${accountId}
+        and accounts.relationship = 'lost_deal' and accounts.relationship_on is not null
+    where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'deal'`.execute(db)
+  return rows
+}
+
+/** The open deal of an account that closes next. */
+export async function findOpenDeal(db: Db, workspaceId: string, accountId: string): Promise<Relation['open_deal']> {
+  const { rows } = await sql<NonNullable<Relation['open_deal']>>`
+    select ${shortText(sql`deal.name`)} as name, ${shortText(sql`deal.stage`)} as stage, deal.closes_on
+    from ${dealsOf(workspaceId, accountId)} and not deal.is_closed
+    order by deal.closes_on nulls last, deal.crm_id limit 1`.execute(db)
+  return rows[0] ?? null
+}
+
+/** A lost deal becomes due on one day; later ones than this are not opened, as after the first reading of a CRM. */
+const DUE_DAYS = 30
+
+/** Accounts of all workspaces whose lost deal is due for another try and has no work item yet. */
+export async function listDueDeals(db: Db, today: string, limit: number) {
+  const { rows } = await sql<{ workspace_id: string; account_id: string; record_id: string }>`
+    select due.workspace_id, due.id as account_id, due.record_id
+    from (select accounts.workspace_id, accounts.id,
+        md5(accounts.id || ' lost ' || accounts.relationship_on)::uuid as record_id
+      from workspaces join accounts on accounts.workspace_id = workspaces.id and accounts.relationship = 'lost_deal'
+      where accounts.status in ('active', 'suggested')
+        and (accounts.relationship_on + make_interval(months => workspaces.lost_deal_months))::date
+          between ${today}::date - ${sql.lit(DUE_DAYS)} and ${today}::date) as due
+    where not exists (select from work_item_events as known where known.workspace_id = due.workspace_id
+      and known.record_id = due.record_id)
+    order by due.workspace_id, due.id limit ${limit}`.execute(db)
   return rows
 }
 

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, PageQuery, Rec, Timestamp } from '../../http/schema.ts'
-import { STATUSES } from '../accounts/schema.ts'
+import { RelationshipFilter, relationship, STATUSES } from '../accounts/schema.ts'
 import { DetectionDraft, draftExample } from '../detections/schema.ts'
 
 const MAX_NOTE_CHARS = 2_000
@@ -12,15 +12,18 @@ const outcome = OneOf(['contacted', 'pushed', 'not_relevant', 'wrong'], {
 const note = Nullable(Type.String({ maxLength: MAX_NOTE_CHARS }))
 
 const Factor = Type.Object({
-  name: OneOf(['event', 'fit', 'contact', 'caution']),
+  name: OneOf(['event', 'champion', 'open_deal', 'lost_deal', 'fit', 'contact', 'caution'], {
+    description:
+      'champion: your contact of a won deal has moved; open_deal and lost_deal: the deal of the account in your CRM',
+  }),
   points: Type.Number({ description: 'Points of 100; they add up to the score' }),
   why: Type.String(),
 })
 
 const WorkItemEvent = Type.Object({
   id: Type.String(),
-  kind: OneOf(['detection', 'move']),
-  signal_id: Nullable(Type.String({ description: 'null for a job change' })),
+  kind: OneOf(['detection', 'move', 'deal'], { description: 'deal: a lost deal that is due for another try' }),
+  signal_id: Nullable(Type.String({ description: 'null for a job change and a lost deal' })),
   signal_name: Nullable(Type.String()),
   headline: Type.String(),
   happened_on: Type.String({ format: 'date' }),
@@ -62,6 +65,7 @@ const example = {
     score: 72,
     is_hot: true,
     tags: ['emea'],
+    relationship: 'none',
   },
   events: [
     {
@@ -114,6 +118,7 @@ export const WorkItem = Rec(
       score: Type.Integer(),
       is_hot: Type.Boolean(),
       tags: Type.Array(Type.String()),
+      relationship,
     }),
     events: Type.Array(WorkItemEvent, { description: 'At most 5, the most important first' }),
     total_events: Type.Integer(),
@@ -141,6 +146,7 @@ export const WorkItemsQuery = Type.Object({
   ),
   state: Type.Optional(OneOf(['open', 'snoozed', 'done'], { default: 'open' })),
   account_id: Type.Optional(Type.String({ format: 'uuid', description: 'Only the items of this account' })),
+  relationship: RelationshipFilter('Only the items of accounts with this relationship'),
   ...PageQuery(25),
 })
 

@@ -5,7 +5,9 @@ import { visibleTo } from '../../db/visibility.ts'
 import type { WorkItemOutcome, WorkItemState } from '../../db/work-item-tables.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
+import { hasRelationship } from '../accounts/crm-store.ts'
 import { draftFields } from '../detections/store.ts'
+import { LOST_DEAL_HEADLINE } from './rank-store.ts'
 import type { WorkItem } from './schema.ts'
 
 const MAX_EVENTS = 5
@@ -14,6 +16,7 @@ export type WorkItemFilter = {
   view: 'queue' | 'mine' | 'unowned' | 'all' | 'suggested'
   state: WorkItemState
   account_id?: string | undefined
+  relationship?: string | undefined
   page: number
   per_page: number
 }
@@ -71,10 +74,16 @@ const ORDER = {
 
 /** The conditions of a view, one for each part of the list in its order. */
 function partsOf({ viewer, member_id, sees_suggestions }: Reader, filter: WorkItemFilter): RawBuilder<unknown>[] {
-  const { state, view, account_id } = filter
+  const { state, view, account_id, relationship } = filter
   const isScoped = viewer.scoped_to !== null
   const common = sql`state = ${state} ${state === 'open' ? sql`and lead_id is not null` : sql``}
-    ${account_id ? sql`and account_id = ${account_id}` : sql``} ${isScoped ? sql`and ${hasVisibleEvent(viewer)}` : sql``}`
+    ${account_id ? sql`and account_id = ${account_id}` : sql``}
+    ${
+      relationship
+        ? sql`and account_id in (select id from accounts where workspace_id = ${viewer.workspace_id}
+      and ${sql.raw(hasRelationship(relationship))})`
+        : sql``
+    } ${isScoped ? sql`and ${hasVisibleEvent(viewer)}` : sql``}`
   const active = sql`account_status = 'active'`
   const mine = sql`${common} and ${active} and owner_id = ${member_id}`
   const unowned = sql`${common} and ${active} and owner_id is null`
@@ -92,7 +101,7 @@ function partsOf({ viewer, member_id, sees_suggestions }: Reader, filter: WorkIt
 /** Whether a scoped viewer sees an event of the item: moves of people whom they do not see are hidden. */
 function hasVisibleEvent(viewer: Viewer) {
   return sql`exists (select from work_item_events as event where event.workspace_id = work_items.workspace_id
-    and event.work_item_id = work_items.id and (event.kind = 'detection' or exists (select from person_moves as move
+    and event.work_item_id = work_items.id and (event.kind <> 'move' or exists (select from person_moves as move
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
       where move.workspace_id = event.workspace_id and move.id = event.record_id and ${visibleTo(viewer)})))`
 }
@@ -104,7 +113,8 @@ function contentOf(viewer: Viewer, from: RawBuilder<unknown>) {
     select item.id, item.state, item.outcome, item.snoozed_until, item.note, item.changed_by, item.changed_at,
       round(item.act_now)::int as act_now, ${factorsFor(viewer)} as factors, item.opened_at,
       json_build_object('id', accounts.id, 'name', accounts.name, 'domain', accounts.domain, 'status', accounts.status,
-        'owner_id', accounts.owner_id, 'score', accounts.score, 'is_hot', accounts.is_hot, 'tags', accounts.tags) as account,
+        'owner_id', accounts.owner_id, 'score', accounts.score, 'is_hot', accounts.is_hot, 'tags', accounts.tags,
+        'relationship', accounts.relationship) as account,
       coalesce(events.listed, '[]') as events, coalesce(events.total, 0)::int as total_events,
       person.shown as person,
       case when person.shown is null then ${MISSING_PERSON}
@@ -141,9 +151,9 @@ function factorsFor(viewer: Viewer) {
   if (viewer.scoped_to === null) return sql`item.factors`
   return sql`(select coalesce(jsonb_agg(factor order by place), '[]')
     from jsonb_array_elements(item.factors) with ordinality as each (factor, place)
-    where case factor ->> 'name'
-      when 'event' then exists (select from (${eventsOf(viewer)}) as seen where seen.shown ->> 'id' = factor ->> 'record_id')
-      when 'contact' then item.person_id is null or person.shown is not null
+    where case
+      when factor ->> 'name' in ('event', 'champion') then exists (select from (${eventsOf(viewer)}) as seen where seen.shown ->> 'id' = factor ->> 'record_id')
+      when factor ->> 'name' = 'contact' then item.person_id is null or person.shown is not null
       else true end)`
 }
 
@@ -168,7 +178,14 @@ function eventsOf(viewer: Viewer) {
       join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
     where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'move'
-      and ${visibleTo(viewer)}`
+      and ${visibleTo(viewer)}
+    union all
+    select json_build_object('id', event.record_id, 'kind', 'deal', 'signal_id', null, 'signal_name', 'Lost deal',
+        'headline', ${LOST_DEAL_HEADLINE}, 'happened_on', event.created_at::date, 'claim', null, 'quote', null,
+        'source_url', null, 'reports', 1), 40
+    from work_item_events as event
+    where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'deal'
+      and accounts.relationship = 'lost_deal'`
 }
 
 /** Throws not_found; also for an item of an account that a scoped viewer does not own. */

@@ -2,7 +2,7 @@ import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { notFound } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
-import type { WorkspaceSettings } from './schema.ts'
+import type { SetWorkspaceSettings, WorkspaceSettings } from './schema.ts'
 
 export function insertWorkspace(db: Db, { name, domain }: { name: string; domain: string | null }) {
   return db.insertInto('workspaces').values({ id: newId(), name, domain }).returningAll().executeTakeFirstOrThrow()
@@ -32,18 +32,15 @@ export async function setVerifyFrom(db: Db, id: string, from: string | null): Pr
   await db.updateTable('workspaces').set({ email_verify_from: from }).where('id', '=', id).execute()
 }
 
+const SETTINGS = ['scoped_members_claim', 'lost_deal_months'] as const
+
 /** Returns the settings that admins can change. */
 export function readWorkspaceSettings(db: Db, id: string): Promise<WorkspaceSettings> {
-  return db.selectFrom('workspaces').select('scoped_members_claim').where('id', '=', id).executeTakeFirstOrThrow()
+  return db.selectFrom('workspaces').select(SETTINGS).where('id', '=', id).executeTakeFirstOrThrow()
 }
 
-export function writeWorkspaceSettings(db: Db, id: string, settings: WorkspaceSettings): Promise<WorkspaceSettings> {
-  return db
-    .updateTable('workspaces')
-    .set(settings)
-    .where('id', '=', id)
-    .returning('scoped_members_claim')
-    .executeTakeFirstOrThrow()
+export function writeWorkspaceSettings(db: Db, id: string, settings: SetWorkspaceSettings): Promise<WorkspaceSettings> {
+  return db.updateTable('workspaces').set(settings).where('id', '=', id).returning(SETTINGS).executeTakeFirstOrThrow()
 }
 
 /**

@@ -13,6 +13,7 @@ import classes from './Account.module.css'
 import { AccountHeader } from './AccountHeader.tsx'
 import { AccountPeople } from './AccountPeople.tsx'
 import { Actions } from './Actions.tsx'
+import { CrmCard } from './Crm.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { EditDialog } from './EditDialog.tsx'
 import { Findings } from './Findings.tsx'
@@ -142,6 +143,7 @@ function AccountDetails({ account }: { account: AccountRecord }) {
           </div>
           <div className={classes.about}>
             <Stack gap="md">
+              <CrmCard account={account} />
               <Hiring account={account} />
               <About account={account} />
             </Stack>

@@ -3,7 +3,7 @@ import { useMutation } from '@tanstack/react-query'
 import { api } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
-import { AccountStatusBadge, HotBadge } from '../../components/AccountBadges.tsx'
+import { AccountStatusBadge, HotBadge, RelationshipBadge } from '../../components/AccountBadges.tsx'
 import { Firmographics } from '../../components/Firmographics.tsx'
 import { SafeLink } from '../../components/links.tsx'
 import { OwnerPicker } from '../../components/OwnerPicker.tsx'
@@ -13,13 +13,14 @@ import { type AccountRecord, useRefreshAccount, useUpdateAccount } from './use-a
 
 /** Status, company facts, owner and tags below the account name. */
 export function AccountHeader({ account }: { account: AccountRecord }) {
-  const { domain, status, is_hot } = account
+  const { domain, status, is_hot, relationship } = account
   return (
     <Stack gap={8} mt={6}>
       <Group gap="6px 16px">
         <Group gap={6}>
           <AccountStatusBadge status={status} />
           {is_hot && <HotBadge />}
+          <RelationshipBadge relationship={relationship} />
         </Group>
         {domain && (
           <SafeLink to={`https://${domain}`} size="sm">

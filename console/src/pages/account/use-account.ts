@@ -34,6 +34,8 @@ const accountParams = (id: string) => ({ params: { path: { id } } })
 export const useAccount = (id: string) => queries.useQuery('get', '/v1/accounts/{id}', accountParams(id))
 export const useScore = (id: string) => queries.useQuery('get', '/v1/accounts/{id}/score', accountParams(id))
 
+export const useAccountCrm = (id: string) => queries.useQuery('get', '/v1/accounts/{id}/crm', accountParams(id))
+
 export const useHiringCurve = (id: string) => queries.useQuery('get', '/v1/accounts/{id}/hiring', accountParams(id))
 
 /** The findings, latest event first, and the signals that were checked and not found. */

@@ -16,7 +16,7 @@ import { ListFilter, Search } from 'lucide-react'
 import { type ReactNode, useEffect, useState } from 'react'
 import { queries } from '../../api/client.ts'
 import { useMembers } from '../../api/members.ts'
-import { accountStatusLabel } from '../../components/AccountBadges.tsx'
+import { accountStatusLabel, relationshipLabel, relationshipOptions } from '../../components/AccountBadges.tsx'
 import { localDay } from '../../lib/days.ts'
 import type { ListedAccount } from './columns.tsx'
 import { type AccountsSearch, STATUSES } from './search.ts'
@@ -40,6 +40,9 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
     ...(search.tag ? [['tag', `Tag: ${search.tag}`] as const] : []),
     ...(search.industry ? [['industry', `Industry: ${search.industry}`] as const] : []),
     ...(search.country ? [['country', `Country: ${search.country}`] as const] : []),
+    ...(search.relationship
+      ? [['relationship', `Relationship: ${relationshipLabel(search.relationship)}`] as const]
+      : []),
     ...(search.min_score ? [['min_score', `Score ≥ ${search.min_score}`] as const] : []),
     ...(search.run ? [['run', 'Discovery run'] as const] : []),
     ...(search.import
@@ -111,6 +114,15 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
                 value={search.country}
                 data={valuesOf(({ country }) => country)}
                 set={(country) => change({ country })}
+              />
+              <Select
+                label="Relationship"
+                placeholder="Any"
+                clearable
+                data={relationshipOptions}
+                value={search.relationship ?? null}
+                onChange={(value) => change({ relationship: (value ?? undefined) as AccountsSearch['relationship'] })}
+                comboboxProps={{ withinPortal: false }}
               />
               {imports.length > 0 && (
                 <Select

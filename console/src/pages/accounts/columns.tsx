@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import { Flame } from 'lucide-react'
 import type { ReactNode } from 'react'
 import type { Schemas } from '../../api/client.ts'
-import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
+import { AccountStatusBadge, RelationshipBadge } from '../../components/AccountBadges.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { formatNumber } from '../../lib/format.ts'
 import classes from './accounts.module.css'
@@ -33,7 +33,17 @@ const textCell = (text: string | null) =>
 
 /** Plain HTML elements, because a page renders fifty rows and Mantine components are slower. */
 export const COLUMNS: readonly Column[] = [
-  { key: 'status', label: 'Status', isDefault: true, cell: ({ status }) => <AccountStatusBadge status={status} /> },
+  {
+    key: 'status',
+    label: 'Status',
+    isDefault: true,
+    cell: ({ status, relationship }) => (
+      <div className={classes.badges}>
+        <AccountStatusBadge status={status} />
+        <RelationshipBadge relationship={relationship} />
+      </div>
+    ),
+  },
   {
     key: 'score',
     label: 'Score',

@@ -1,6 +1,7 @@
 import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
+const RELATIONSHIPS = ['customer', 'open_deal', 'lost_deal', 'former_customer', 'none'] as const
 const SORTS = ['score', 'last_signal_at', 'created_at'] as const
 
 function read(raw: Record<string, unknown>) {
@@ -11,6 +12,7 @@ function read(raw: Record<string, unknown>) {
     tag: textParam(raw, 'tag'),
     industry: textParam(raw, 'industry'),
     country: textParam(raw, 'country'),
+    relationship: enumParam(raw, 'relationship', RELATIONSHIPS),
     min_score: integerParam(raw, 'min_score'),
     hot: booleanParam(raw, 'hot'),
     run: textParam(raw, 'run'),

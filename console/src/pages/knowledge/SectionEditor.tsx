@@ -19,6 +19,7 @@ import { Markdown } from '../../components/Markdown.tsx'
 import { ErrorMessage } from '../../components/states.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { useFormDraft } from '../../lib/use-form-draft.ts'
+import { IcpFromCustomers } from './IcpFromCustomers.tsx'
 import {
   type KnowledgeSection,
   SECTION_TYPES,
@@ -76,6 +77,8 @@ export function SectionEditor({ section, deletedId, onClose }: Props) {
     clear()
     onClose()
   }
+  const use = ({ title, content_md }: { title: string; content_md: string }) =>
+    change({ title: value.title.trim() || title, content_md })
   const text = (
     <Textarea
       label="Text"
@@ -137,6 +140,7 @@ export function SectionEditor({ section, deletedId, onClose }: Props) {
             required
           />
         </SimpleGrid>
+        {value.type === 'icp' && <IcpFromCustomers onUse={use} isEmpty={value.content_md.trim() === ''} />}
         {isWide ? (
           <SimpleGrid cols={2} spacing="lg">
             {text}

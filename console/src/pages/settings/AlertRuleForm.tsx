@@ -18,7 +18,7 @@ import { api, queries } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import { useProviders } from '../../api/providers.ts'
-import { accountStatusOptions } from '../../components/AccountBadges.tsx'
+import { accountStatusOptions, relationshipOptions } from '../../components/AccountBadges.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
@@ -174,6 +174,14 @@ export function AlertRuleForm({ rule, onClose }: { rule?: Rule; onClose: () => v
               value={fields.icp_tiers}
               onChange={(tiers) => set({ icp_tiers: tiers as RuleFields['icp_tiers'] })}
               error={errors.icp_tiers}
+            />
+            <MultiSelect
+              label="Relationship"
+              placeholder={fields.relationships.length > 0 ? undefined : 'Any relationship'}
+              data={relationshipOptions}
+              value={fields.relationships}
+              onChange={(values) => set({ relationships: values as RuleFields['relationships'] })}
+              error={errors.relationships}
             />
           </SimpleGrid>
           <TagsInput

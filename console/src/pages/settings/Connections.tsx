@@ -12,6 +12,7 @@ import { StateBadge } from '../../components/StateBadge.tsx'
 import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { LostDealMonths } from './LostDealMonths.tsx'
 import { SettingsSection } from './Section.tsx'
 import { TokenForm } from './TokenForm.tsx'
 
@@ -56,6 +57,7 @@ export default function Connections() {
       {providers.map((provider) => (
         <Card key={provider.provider} provider={provider} state={stateOf(provider)} />
       ))}
+      {crms.length > 0 && <LostDealMonths />}
       <Agents mcp={mcp} />
     </SettingsSection>
   )

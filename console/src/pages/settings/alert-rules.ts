@@ -2,7 +2,7 @@ import { queries, type Schemas } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import { useProviders } from '../../api/providers.ts'
-import { accountStatusLabel } from '../../components/AccountBadges.tsx'
+import { accountStatusLabel, relationshipLabel } from '../../components/AccountBadges.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { ALERT_EVENTS } from '../../lib/alerts.ts'
 
@@ -21,6 +21,7 @@ const BLANK: RuleFields = {
   tags: [],
   statuses: [],
   icp_tiers: [],
+  relationships: [],
   recipient: 'member',
   to_member_id: null,
   channel: 'email',
@@ -47,6 +48,13 @@ export const PRESETS: readonly [RuleFields, ...RuleFields[]] = [
     events: ['signal.detected', 'account.suggested', 'people.job_changed'],
     schedule: 'mondays',
   },
+  {
+    ...BLANK,
+    name: 'Open deals, immediately',
+    events: ['signal.detected', 'people.job_changed'],
+    only_mine: true,
+    relationships: ['open_deal'],
+  },
 ]
 
 /** Whether a channel reaches a person. The others are shared places. */
@@ -66,7 +74,8 @@ export function useRuleSentence(): (rule: RuleFields) => string {
   const { data: destinations } = queries.useQuery('get', '/v1/webhook-destinations')
 
   return (rule) => {
-    const { events, signals, min_score, only_mine, tags, statuses, icp_tiers, recipient, to_member_id, channel } = rule
+    const { events, signals, min_score, only_mine, tags, statuses, icp_tiers, relationships } = rule
+    const { recipient, to_member_id, channel } = rule
     const named = signals.map(signalName)
     const what = all.format(
       events.flatMap((event, at) => {
@@ -79,6 +88,9 @@ export function useRuleSentence(): (rule: RuleFields) => string {
     const details = [
       ...(only_mine ? [to_member_id === member.id ? 'I own' : 'they own'] : []),
       ...(tags.length > 0 ? [`tagged ${any.format(tags)}`] : []),
+      ...(relationships.length > 0
+        ? [`with relationship ${any.format(relationships.map((one) => relationshipLabel(one).toLowerCase()))}`]
+        : []),
       ...(icp_tiers.length > 0 ? [`in ICP tier ${any.format(icp_tiers)}`] : []),
     ]
     const isFiltered = kinds !== '' || details.length > 0

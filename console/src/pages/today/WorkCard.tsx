@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import { ExternalLink } from 'lucide-react'
+import { ExternalLink, Handshake } from 'lucide-react'
 import { lazy, memo, type ReactNode, Suspense, useId, useState } from 'react'
 import { useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import type { WorkItem, WorkItemEvent } from '../../api/work-items.ts'
-import { HotBadge } from '../../components/AccountBadges.tsx'
+import { HotBadge, RelationshipBadge } from '../../components/AccountBadges.tsx'
 import { ItemState } from '../../components/ItemState.tsx'
 import { hostOf, SafeLink } from '../../components/links.tsx'
 import { Loading } from '../../components/states.tsx'
@@ -85,6 +85,10 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
   const draft = emailOf(item, null)
   const mayAct = owns(account.owner_id) && item.state === 'open'
   const owner = nameOf(account.owner_id)
+  // A lost deal that is due is the headline itself.
+  const fromCrm = item.factors
+    .filter(({ name }) => CRM_REASONS.has(name))
+    .flatMap(({ why }) => (why === lead?.headline ? [] : why))
   return (
     <>
       <div className={classes.top}>
@@ -94,6 +98,7 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
           </Link>
         </h3>
         {account.is_hot && <HotBadge />}
+        <RelationshipBadge relationship={account.relationship} />
         <p className={classes.about}>
           {[account.domain, owner && `Owner: ${owner}`, ...account.tags.map((tag) => `#${tag}`)]
             .filter(Boolean)
@@ -121,11 +126,17 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
           {item.factors.map(({ name, points, why }) => (
             <li key={name + why} className={classes.factor}>
               <span className={classes.points}>{points > 0 ? `+${Math.round(points)}` : Math.round(points)}</span>
-              {reasonOf(why, lead?.headline)}
+              {name === 'event' ? reasonOf(why, lead?.headline) : sentence(why)}
             </li>
           ))}
         </ul>
       )}
+      {fromCrm.map((why) => (
+        <p key={why} className={classes.crm}>
+          <Handshake size={14} aria-hidden />
+          <span>{why}</span>
+        </p>
+      ))}
       {lead && (
         <p className={classes.why}>
           <span className={classes.headline}>{lead.headline}</span>{' '}
@@ -202,10 +213,15 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
   )
 })
 
+/** The reasons that come from the CRM are on the card itself. */
+const CRM_REASONS: ReadonlySet<string> = new Set(['champion', 'open_deal', 'lost_deal'])
+
+const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
+
 /** The headline of the most important finding is next to the reasons, so it is not repeated. */
 function reasonOf(why: string, headline: string | undefined): string {
   const short = headline && why.startsWith(headline) ? `This finding${why.slice(headline.length)}` : why
-  return short.charAt(0).toUpperCase() + short.slice(1)
+  return sentence(short)
 }
 
 /** A finding with its quote. The headline of the most important one is on the card. */
@@ -226,7 +242,8 @@ function Event({ event, isLead }: { event: WorkItemEvent; isLead: boolean }) {
 }
 
 /** The site that reports an event. */
-export function Source({ event: { source_url, reports } }: { event: WorkItemEvent }) {
+export function Source({ event: { kind, source_url, reports } }: { event: WorkItemEvent }) {
+  if (kind === 'deal') return <>your CRM</>
   const host = source_url ? hostOf(source_url) : null
   if (!source_url || !host) return <>{source_url ?? 'No source'}</>
   return (

@@ -1,0 +1,60 @@
+// What the deals of a CRM add to the urgency of an account, and the sentences that say so.
+
+import type { Offering } from '../playbook/offering.ts'
+import type { EventTarget } from '../recipient/index.ts'
+
+/** The signal of an event that is a lost deal which is due for another try. */
+export const LOST_DEAL = 'lost_deal'
+
+export type Relation = {
+  kind: 'customer' | 'open_deal' | 'lost_deal' | 'former_customer' | 'none'
+  /** The day of the deciding deal, and how many days ago it was. */
+  on: string | null
+  age_days: number | null
+  /** Why the deal was lost. */
+  reason: string | null
+  /** The open deal that closes next. */
+  open_deal: { name: string; stage: string | null; closes_on: string | null } | null
+}
+
+/** A contact of a won deal who has joined another company. */
+export type Champion = {
+  full_name: string
+  /** The company of the won deal, and the day. */
+  company: string
+  won_on: string | null
+  /** The new title. */
+  title: string | null
+  /** The new company; null when it is the account itself. */
+  joined: string | null
+}
+
+/** "Ada Pike, your contact at Northwind (customer, won 2025-03), is now VP Sales here". */
+export function describeChampion({ full_name, company, won_on, title, joined }: Champion): string {
+  const won = won_on ? `customer, won ${won_on.slice(0, 7)}` : 'customer'
+  const job = title ? `is now ${title}` : 'works'
+  return `${full_name}, your contact at ${company} (${won}), ${job} ${joined ? `at ${joined}` : 'here'}${title ? '' : ' now'}`
+}
+
+/** "Open deal: Rail rollout, Negotiation, expected to close on 2026-12-15". */
+export function describeOpenDeal({ name, stage, closes_on }: NonNullable<Relation['open_deal']>): string {
+  return [`Open deal: ${name}`, stage, closes_on && `expected to close on ${closes_on}`].filter(Boolean).join(', ')
+}
+
+/** "Lost on 2025-06-02 (price)". */
+export function describeLostDeal({ on, reason }: Pick<Relation, 'on' | 'reason'>): string {
+  return `Lost${on ? ` on ${on}` : ' before'}${reason ? ` (${reason})` : ''}`
+}
+
+/** What has changed since a deal was lost, in a few words; null for events that do not reopen a deal. */
+export function describeChange(
+  { signal_id, department, named }: EventTarget,
+  { departments }: Offering,
+): string | null {
+  if (signal_id === 'funding') return 'now they have raised money'
+  if (signal_id === 'expansion') return 'now they are expanding'
+  const isBuyer = departments.size === 0 || (department !== null && departments.has(department))
+  if (signal_id === 'leadership_change' && isBuyer)
+    return named?.title ? `now they have a new ${named.title}` : `now ${department ?? 'the management'} has a new head`
+  return null
+}
