@@ -4,6 +4,7 @@ export type SalesforceType = 'Account' | 'Contact'
 export type SalesforceRow = { Id: string } & Record<string, unknown>
 export type FieldDefinition = {
   type: 'Text' | 'LongTextArea' | 'Number' | 'Date' | 'Email' | 'Reference'
+  label?: string
   length?: number
   unique?: boolean
   externalId?: boolean

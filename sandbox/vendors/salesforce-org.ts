@@ -39,6 +39,16 @@ let serial = 0
 const isTaskField = (name: string) => name === 'Id' || name === 'CreatedDate' || name in TASK_FIELDS
 const newId = (type: keyof typeof PREFIX) => `${PREFIX[type]}${String(++serial).padStart(12, '0')}AAA`
 
+/** How a describe names the types of fields. */
+const DESCRIBED: Record<FieldDefinition['type'], string> = {
+  Text: 'string',
+  LongTextArea: 'textarea',
+  Number: 'double',
+  Date: 'date',
+  Email: 'email',
+  Reference: 'reference',
+}
+
 /** The state of one organization: records, custom fields and their visibility. */
 export function createOrg() {
   const orgId = `00D${String(++serial).padStart(12, '0')}AAA`
@@ -206,7 +216,16 @@ export function createOrg() {
 
   function describe(type: SalesforceType) {
     const names = ['Id', 'CreatedDate', ...definitions(type).keys()].filter((name) => isVisible(type, name))
-    return { name: type, fields: names.map((name) => ({ name, custom: name.endsWith('__c') })) }
+    const fields = names.map((name) => {
+      const definition = definitions(type).get(name)
+      const isWritable = definition !== undefined
+      return {
+        ...{ name, custom: name.endsWith('__c'), createable: isWritable, updateable: isWritable },
+        ...{ label: definition?.label ?? name, unique: definition?.unique ?? false, length: definition?.length ?? 0 },
+        type: DESCRIBED[definition?.type ?? 'Reference'],
+      }
+    })
+    return { name: type, fields }
   }
 
   function createField({ FullName, Metadata }: { FullName: string; Metadata: FieldDefinition & { label: string } }) {

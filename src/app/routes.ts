@@ -1,4 +1,5 @@
 import { testAlertRoutes } from '../delivery/alerts/routes.ts'
+import { crmMappingRoutes } from '../delivery/crm/mapping-routes.ts'
 import {
   alertReplayRoutes,
   crmPushRoutes,
@@ -67,6 +68,7 @@ export const API_ROUTES: Routes[] = [
   deliveryRoutes,
   webhookPushRoutes,
   crmPushRoutes,
+  crmMappingRoutes,
   pushRunRoutes,
   runRoutes,
   importRoutes,
