@@ -51,6 +51,7 @@ export type ActivityKind =
   | 'pushed'
   | 'revealed'
   | 'replied'
+  | 'meeting'
   | 'noted'
 
 type AccountActivities = {
