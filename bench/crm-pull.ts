@@ -67,7 +67,7 @@ async function measure(name: string, calls: number | null): Promise<void> {
     renew: async () => token,
   }
   const api: CrmApi = calls === null ? salesforce.create() : hubspot.create()
-  const { reader } = api.open({ outbound, session, signal: new AbortController().signal })
+  const { reader } = api.open({ outbound, session, signal: new AbortController().signal }, {})
   const positions: Positions = {}
 
   let began = performance.now()

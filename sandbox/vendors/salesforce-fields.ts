@@ -4,6 +4,7 @@ export type SalesforceType = 'Account' | 'Contact' | 'Opportunity' | 'Opportunit
 export type SalesforceRow = { Id: string } & Record<string, unknown>
 export type FieldDefinition = {
   type: 'Text' | 'LongTextArea' | 'Number' | 'Date' | 'Email' | 'Reference' | 'Checkbox'
+  label?: string
   length?: number
   unique?: boolean
   externalId?: boolean

@@ -1,4 +1,5 @@
 import { testAlertRoutes } from '../delivery/alerts/routes.ts'
+import { crmMappingRoutes } from '../delivery/crm/mapping-routes.ts'
 import {
   alertReplayRoutes,
   crmPushRoutes,
@@ -35,6 +36,7 @@ import { memberRoutes } from '../resources/members/routes.ts'
 import { notificationRoutes } from '../resources/notifications/routes.ts'
 import { peopleRoutes } from '../resources/people/routes.ts'
 import { peopleListRoutes } from '../resources/people-lists/routes.ts'
+import { reportRoutes } from '../resources/reports/routes.ts'
 import { sessionRoutes } from '../resources/sessions/routes.ts'
 import { setupRoutes } from '../resources/setup/routes.ts'
 import { sourceRoutes } from '../resources/sources/routes.ts'
@@ -57,6 +59,7 @@ export const API_ROUTES: Routes[] = [
   feedbackRoutes,
   workItemRoutes,
   workItemChangeRoutes,
+  reportRoutes,
   peopleRoutes,
   privacyRoutes,
   peopleSearchRoutes,
@@ -67,6 +70,7 @@ export const API_ROUTES: Routes[] = [
   deliveryRoutes,
   webhookPushRoutes,
   crmPushRoutes,
+  crmMappingRoutes,
   pushRunRoutes,
   runRoutes,
   importRoutes,

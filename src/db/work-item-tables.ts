@@ -53,6 +53,7 @@ export type ActivityKind =
   | 'pushed'
   | 'revealed'
   | 'replied'
+  | 'meeting'
   | 'noted'
 
 type AccountActivities = {

@@ -13,6 +13,7 @@ const TAGS = {
   Accounts: 'Companies you care about.',
   Detections: 'Signals found at accounts, with their evidence and the feedback of members.',
   'Work items': 'Whom to contact now: one item per account, its state, and what the team did.',
+  Reports: 'What became of findings.',
   People: 'People at active accounts.',
   'People lists': 'Named collections of people.',
   'Webhook export': 'Records as flat JSON rows, one signed POST each.',

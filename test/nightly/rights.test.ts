@@ -195,6 +195,8 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
     await saveConnection(db, workspaceId, 'crm_one', secrets, connection)
     return 'crm_one'
   },
+  // It is not connected here.
+  '/crm/mapping/{provider}': async () => 'crm_two',
 }
 
 /** Makes a call about something new that belongs to this member or has no owner. */
@@ -228,6 +230,9 @@ const NOT_ANSWERED = [
   'POST /accounts/crm-push',
   'POST /people/crm-push',
   'POST /work-items/{id}/push',
+  'GET /crm/mapping/{provider}',
+  'PUT /crm/mapping/{provider}',
+  'POST /crm/mapping/{provider}/dry-run',
   'POST /connections',
   'POST /connections/authorize',
   'POST /companies/import',

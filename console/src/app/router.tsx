@@ -12,6 +12,7 @@ import { readDiscoverSearch } from '../pages/discover/search.ts'
 import { feedQuery } from '../pages/findings/feed-query.ts'
 import { feedFilters, readFeedSearch } from '../pages/findings/search.ts'
 import { readPeopleSearch } from '../pages/people/search.ts'
+import { readResultsSearch } from '../pages/results/search.ts'
 import { readSettingsSearch } from '../pages/settings/search.ts'
 import { readSignalsSearch } from '../pages/signals/search.ts'
 import { readStartSearch } from '../pages/start/search.ts'
@@ -121,6 +122,17 @@ const pages = [
       signal: textParam(raw, 'signal', 100),
     }),
     component: lazyPage(async () => (await import('../pages/knowledge/Knowledge.tsx')).Knowledge),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/results',
+    validateSearch: readResultsSearch,
+    component: lazyPage(async () => (await import('../pages/results/Results.tsx')).Results),
+  }),
+  createRoute({
+    getParentRoute: () => app,
+    path: '/settings/crm-fields/$provider',
+    component: lazyPage(async () => (await import('../pages/crm-fields/CrmFields.tsx')).CrmFields),
   }),
   createRoute({
     getParentRoute: () => app,

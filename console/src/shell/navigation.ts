@@ -2,6 +2,7 @@ import {
   Bell,
   BookOpen,
   Building2,
+  ChartNoAxesColumn,
   Compass,
   Inbox,
   type LucideIcon,
@@ -37,6 +38,13 @@ export const PAGES: readonly NavigationItem[] = [
     icon: BookOpen,
     key: 'k',
     about: 'What you sell and to whom: your ideal customer matters most',
+  },
+  {
+    to: '/results',
+    label: 'Results',
+    icon: ChartNoAxesColumn,
+    key: 'r',
+    about: 'Replies and deals that findings led to',
   },
   { to: '/deliveries', label: 'Deliveries', icon: Send, key: 'l', about: 'Webhooks, pushes and alerts' },
   {

@@ -904,6 +904,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/reports/outcomes": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Report what became of findings: contacted, answered, deal opened, won
+         * @description By signal, source or owner. A reply, a meeting or a deal of the CRM counts for the work item of its account that was contacted first within the window before it, and so for the findings of that item. Each deal counts once in a row and once in the total. CSV has the total as its last line. A member with scoped visibility gets only their own accounts. With any key.
+         */
+        get: operations["reportOutcomes"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/people": {
         parameters: {
             query?: never;
@@ -1410,6 +1430,50 @@ export interface paths {
          * @description Up to 100 ids are pushed while you wait, for less than 20 seconds, and counted (200): records the receiver did not accept by then are in `failed` with the reason and are not sent again. More than 100 ids, `retry: true` or the header `Prefer: respond-async` start a run in the background (202): GET /push-runs/{id} shows its progress. With any key that may write. An `Idempotency-Key` header makes it happen once.
          */
         post: operations["pushPeopleToCrm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/crm/mapping/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show which fields of a CRM a push writes, and which it could write
+         * @description Only with an admin’s key.
+         */
+        get: operations["getCrmMapping"];
+        /**
+         * Choose the fields of a CRM that a push writes
+         * @description Replaces all former choices. A field is written to a field of the same type; fields by which records are found cannot be changed. Only with an admin’s key that may write.
+         */
+        put: operations["setCrmMapping"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/crm/mapping/{provider}/dry-run": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Show what a push would do with ten records, without writing anything
+         * @description The ten accounts with the latest findings, or the ten newest people with an email. The CRM may still refuse a value. Only with an admin’s key that may write.
+         */
+        post: operations["previewCrmPush"];
         delete?: never;
         options?: never;
         head?: never;
@@ -4855,7 +4919,7 @@ export interface components {
         AccountActivity: {
             id: string;
             /** @enum {string} */
-            kind: "reopened" | "snoozed" | "done" | "copied" | "emailed" | "called" | "pushed" | "revealed" | "replied" | "noted";
+            kind: "reopened" | "snoozed" | "done" | "copied" | "emailed" | "called" | "pushed" | "revealed" | "replied" | "meeting" | "noted";
             /** @description null when the service did it, or the member was removed */
             member_id: string | null;
             person: {
@@ -4879,10 +4943,10 @@ export interface components {
         /** LogActivity */
         LogActivity: {
             /**
-             * @description copied, emailed and called hand the draft over and close the open work item as contacted; replied and noted only add a line
+             * @description copied, emailed and called hand the draft over and close the open work item as contacted; replied, meeting and noted only add a line
              * @enum {string}
              */
-            kind: "copied" | "emailed" | "called" | "replied" | "noted";
+            kind: "copied" | "emailed" | "called" | "replied" | "meeting" | "noted";
             /** Format: uuid */
             person_id?: string | null;
             note?: string | null;
@@ -5015,6 +5079,99 @@ export interface components {
                 /** @description What was left out, in a sentence */
                 notice: string | null;
             }[];
+        };
+        /**
+         * OutcomeRow
+         * @example {
+         *       "key": "funding",
+         *       "name": "Funding",
+         *       "findings": 120,
+         *       "contacted": 48,
+         *       "contacted_rate": 0.4,
+         *       "answered": 12,
+         *       "answered_rate": 0.25,
+         *       "led_to_deal": 6,
+         *       "deal_rate": 0.125,
+         *       "deals": 5,
+         *       "won": 2,
+         *       "won_rate": 0.4
+         *     }
+         */
+        OutcomeRow: {
+            /** @description The signal, the source or the member; null: a job change, or none */
+            key: string | null;
+            name: string;
+            /** @description Findings and job changes that were not marked as wrong */
+            findings: number;
+            /** @description Findings after which the account was contacted */
+            contacted: number;
+            /** @description Share of findings, 0 to 1; null with fewer than five of them */
+            contacted_rate: number | null;
+            /** @description Contacted findings with a reply or a meeting */
+            answered: number;
+            /** @description Share of contacted findings, 0 to 1; null with fewer than five of them */
+            answered_rate: number | null;
+            /** @description Contacted findings after which a deal was opened */
+            led_to_deal: number;
+            /** @description Share of contacted findings, 0 to 1; null with fewer than five of them */
+            deal_rate: number | null;
+            /** @description Different deals; one may follow several findings */
+            deals: number;
+            /** @description Deals of these that were won */
+            won: number;
+            /** @description Share of deals, 0 to 1; null with fewer than five of them */
+            won_rate: number | null;
+        };
+        /**
+         * Outcomes
+         * @example {
+         *       "from": "2026-08-21",
+         *       "to": "2026-11-18",
+         *       "group_by": "signal",
+         *       "window_days": 90,
+         *       "total": {
+         *         "key": null,
+         *         "name": "Total",
+         *         "findings": 120,
+         *         "contacted": 48,
+         *         "contacted_rate": 0.4,
+         *         "answered": 12,
+         *         "answered_rate": 0.25,
+         *         "led_to_deal": 6,
+         *         "deal_rate": 0.125,
+         *         "deals": 5,
+         *         "won": 2,
+         *         "won_rate": 0.4
+         *       },
+         *       "rows": [
+         *         {
+         *           "key": "funding",
+         *           "name": "Funding",
+         *           "findings": 120,
+         *           "contacted": 48,
+         *           "contacted_rate": 0.4,
+         *           "answered": 12,
+         *           "answered_rate": 0.25,
+         *           "led_to_deal": 6,
+         *           "deal_rate": 0.125,
+         *           "deals": 5,
+         *           "won": 2,
+         *           "won_rate": 0.4
+         *         }
+         *       ]
+         *     }
+         */
+        Outcomes: {
+            /** Format: date */
+            from: string;
+            /** Format: date */
+            to: string;
+            /** @enum {string} */
+            group_by: "signal" | "source" | "owner";
+            window_days: number;
+            total: components["schemas"]["OutcomeRow"];
+            /** @description The most findings first; at most 500 */
+            rows: components["schemas"]["OutcomeRow"][];
         };
         /**
          * Person
@@ -6378,6 +6535,185 @@ export interface components {
                 id: string;
                 /** @description Why, in a sentence */
                 message: string;
+            }[];
+        };
+        /**
+         * CrmMapping
+         * @example {
+         *       "provider": "crm_one",
+         *       "companies": {
+         *         "fields": [
+         *           {
+         *             "field": "score",
+         *             "type": "number",
+         *             "max_length": null,
+         *             "target": "lead_score",
+         *             "default_target": "bellwether_score",
+         *             "is_fixed": false,
+         *             "is_shared": true
+         *           }
+         *         ],
+         *         "available": [
+         *           {
+         *             "name": "lead_score",
+         *             "label": "Lead score",
+         *             "type": "number",
+         *             "max_length": null
+         *           }
+         *         ]
+         *       },
+         *       "contacts": {
+         *         "fields": [
+         *           {
+         *             "field": "title",
+         *             "type": "text",
+         *             "max_length": null,
+         *             "target": "jobtitle",
+         *             "default_target": "jobtitle",
+         *             "is_fixed": false,
+         *             "is_shared": true
+         *           }
+         *         ],
+         *         "available": [
+         *           {
+         *             "name": "jobtitle",
+         *             "label": "Job title",
+         *             "type": "text",
+         *             "max_length": null
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        CrmMapping: {
+            /** @enum {string} */
+            provider: "crm_one" | "crm_two";
+            companies: {
+                fields: {
+                    /** @description The field of the service */
+                    field: string;
+                    /** @enum {string} */
+                    type: "text" | "number" | "date";
+                    /** @description Characters; null: no limit that matters */
+                    max_length: number | null;
+                    /** @description The field of the CRM it is written to; null: not written */
+                    target: string | null;
+                    default_target: string | null;
+                    /** @description It cannot be changed, because records are found by it */
+                    is_fixed: boolean;
+                    /** @description People fill the target too: it is written when it is empty or has the value the service wrote. false: only the service fills it */
+                    is_shared: boolean;
+                }[];
+                /** @description Fields of the CRM that can be written */
+                available: {
+                    name: string;
+                    label: string;
+                    /** @enum {string} */
+                    type: "text" | "number" | "date";
+                    /** @description Characters; null: no limit that matters */
+                    max_length: number | null;
+                }[];
+            };
+            contacts: {
+                fields: {
+                    /** @description The field of the service */
+                    field: string;
+                    /** @enum {string} */
+                    type: "text" | "number" | "date";
+                    /** @description Characters; null: no limit that matters */
+                    max_length: number | null;
+                    /** @description The field of the CRM it is written to; null: not written */
+                    target: string | null;
+                    default_target: string | null;
+                    /** @description It cannot be changed, because records are found by it */
+                    is_fixed: boolean;
+                    /** @description People fill the target too: it is written when it is empty or has the value the service wrote. false: only the service fills it */
+                    is_shared: boolean;
+                }[];
+                /** @description Fields of the CRM that can be written */
+                available: {
+                    name: string;
+                    label: string;
+                    /** @enum {string} */
+                    type: "text" | "number" | "date";
+                    /** @description Characters; null: no limit that matters */
+                    max_length: number | null;
+                }[];
+            };
+        };
+        /** SetCrmMapping */
+        SetCrmMapping: {
+            /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
+            companies: {
+                [key: string]: string | null;
+            };
+            /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
+            contacts: {
+                [key: string]: string | null;
+            };
+        };
+        /** PreviewCrmPush */
+        PreviewCrmPush: {
+            /** @enum {string} */
+            object: "companies" | "contacts";
+            /** @description A mapping to try; the stored one when absent */
+            mapping?: {
+                /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
+                companies: {
+                    [key: string]: string | null;
+                };
+                /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
+                contacts: {
+                    [key: string]: string | null;
+                };
+            };
+        };
+        /**
+         * PreviewedRecord
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+         *       "name": "Northwind Freight",
+         *       "action": "update",
+         *       "crm_id": "12345",
+         *       "message": null,
+         *       "fields": [
+         *         {
+         *           "field": "score",
+         *           "target": "bellwether_score",
+         *           "action": "write",
+         *           "before": "64",
+         *           "after": "72",
+         *           "reason": null
+         *         },
+         *         {
+         *           "field": "name",
+         *           "target": "name",
+         *           "action": "kept",
+         *           "before": "Northwind",
+         *           "after": "Northwind",
+         *           "reason": "It was filled in HubSpot, and the service did not write it."
+         *         }
+         *       ]
+         *     }
+         */
+        PreviewedRecord: {
+            /** @description The account or person */
+            id: string;
+            name: string;
+            /** @enum {string} */
+            action: "create" | "update" | "nothing" | "skip";
+            /** @description The record in the CRM; null: there is none yet */
+            crm_id: string | null;
+            message: string | null;
+            fields: {
+                field: string;
+                target: string;
+                /** @enum {string} */
+                action: "write" | "same" | "kept";
+                before: string | null;
+                after: string | null;
+                /** @description Why a field is kept */
+                reason: string | null;
             }[];
         };
         /**
@@ -9220,6 +9556,60 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description crm_not_connected */
+        CrmNotConnected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "crm_not_connected",
+                 *         "message": "No CRM is connected. Connect it with POST /connections.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description credential_rejected */
+        CredentialRejected: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "credential_rejected",
+                 *         "message": "The chat does not accept the token. Connect the chat again with a token that works.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description crm_not_connected, invalid_transition */
+        CrmNotConnectedOrInvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "crm_not_connected",
+                 *         "message": "No CRM is connected. Connect it with POST /connections.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description unknown_signal */
         UnknownSignal: {
             headers: {
@@ -9249,24 +9639,6 @@ export interface components {
                  *       "error": {
                  *         "code": "unknown_member",
                  *         "message": "member_id must be a member of this workspace; GET /members lists them.",
-                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description credential_rejected */
-        CredentialRejected: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "code": "credential_rejected",
-                 *         "message": "The chat does not accept the token. Connect the chat again with a token that works.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -13844,6 +14216,85 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    reportOutcomes: {
+        parameters: {
+            query?: {
+                /** @description The first day on which a finding was stored, in UTC; 90 days up to `to` when absent */
+                from?: string;
+                /** @description The last day; today when absent. At most two years after `from` */
+                to?: string;
+                /** @description owner: of the account, today */
+                group_by?: "signal" | "source" | "owner";
+                /** @description A reply, a meeting or a deal counts up to this many days after the first contact */
+                window_days?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "from": "2026-08-21",
+                     *         "to": "2026-11-18",
+                     *         "group_by": "signal",
+                     *         "window_days": 90,
+                     *         "total": {
+                     *           "key": null,
+                     *           "name": "Total",
+                     *           "findings": 120,
+                     *           "contacted": 48,
+                     *           "contacted_rate": 0.4,
+                     *           "answered": 12,
+                     *           "answered_rate": 0.25,
+                     *           "led_to_deal": 6,
+                     *           "deal_rate": 0.125,
+                     *           "deals": 5,
+                     *           "won": 2,
+                     *           "won_rate": 0.4
+                     *         },
+                     *         "rows": [
+                     *           {
+                     *             "key": "funding",
+                     *             "name": "Funding",
+                     *             "findings": 120,
+                     *             "contacted": 48,
+                     *             "contacted_rate": 0.4,
+                     *             "answered": 12,
+                     *             "answered_rate": 0.25,
+                     *             "led_to_deal": 6,
+                     *             "deal_rate": 0.125,
+                     *             "deals": 5,
+                     *             "won": 2,
+                     *             "won_rate": 0.4
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Outcomes"];
+                    };
+                    /** @example  */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listPeople: {
         parameters: {
             query?: {
@@ -15946,6 +16397,228 @@ export interface operations {
             409: components["responses"]["CrmNotConnectedOrIdempotencyKeyReused"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCrmMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "crm_one" | "crm_two";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "crm_one",
+                     *         "companies": {
+                     *           "fields": [
+                     *             {
+                     *               "field": "score",
+                     *               "type": "number",
+                     *               "max_length": null,
+                     *               "target": "lead_score",
+                     *               "default_target": "bellwether_score",
+                     *               "is_fixed": false,
+                     *               "is_shared": true
+                     *             }
+                     *           ],
+                     *           "available": [
+                     *             {
+                     *               "name": "lead_score",
+                     *               "label": "Lead score",
+                     *               "type": "number",
+                     *               "max_length": null
+                     *             }
+                     *           ]
+                     *         },
+                     *         "contacts": {
+                     *           "fields": [
+                     *             {
+                     *               "field": "title",
+                     *               "type": "text",
+                     *               "max_length": null,
+                     *               "target": "jobtitle",
+                     *               "default_target": "jobtitle",
+                     *               "is_fixed": false,
+                     *               "is_shared": true
+                     *             }
+                     *           ],
+                     *           "available": [
+                     *             {
+                     *               "name": "jobtitle",
+                     *               "label": "Job title",
+                     *               "type": "text",
+                     *               "max_length": null
+                     *             }
+                     *           ]
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CrmMapping"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CrmNotConnected"];
+            422: components["responses"]["CredentialRejected"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setCrmMapping: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "crm_one" | "crm_two";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "companies": {
+                 *         "score": "lead_score"
+                 *       },
+                 *       "contacts": {
+                 *         "phone": null
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetCrmMapping"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "crm_one",
+                     *         "companies": {
+                     *           "score": "lead_score"
+                     *         },
+                     *         "contacts": {
+                     *           "phone": null
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CrmMapping"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CrmNotConnectedOrInvalidTransition"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialRejected"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewCrmPush: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "crm_one" | "crm_two";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "object": "companies"
+                 *     }
+                 */
+                "application/json": components["schemas"]["PreviewCrmPush"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *           "name": "Northwind Freight",
+                     *           "action": "update",
+                     *           "crm_id": "12345",
+                     *           "message": null,
+                     *           "fields": [
+                     *             {
+                     *               "field": "score",
+                     *               "target": "bellwether_score",
+                     *               "action": "write",
+                     *               "before": "64",
+                     *               "after": "72",
+                     *               "reason": null
+                     *             },
+                     *             {
+                     *               "field": "name",
+                     *               "target": "name",
+                     *               "action": "kept",
+                     *               "before": "Northwind",
+                     *               "after": "Northwind",
+                     *               "reason": "It was filled in HubSpot, and the service did not write it."
+                     *             }
+                     *           ]
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["PreviewedRecord"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["CrmNotConnectedOrIdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialRejected"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

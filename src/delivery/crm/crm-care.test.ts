@@ -115,7 +115,7 @@ test('Salesforce: companies are looked up by the usual spellings of their addres
 test('Salesforce: ids of 15 characters become ids of 18; only what is wrong with the record itself means it is gone', () => {
   assert.equal(longId('001D000000IRFma'), '001D000000IRFmaIAH')
   const kinds = [['AccountId'], ['Id'], [], ['OwnerId']].map(
-    (fields) => problemOf('contact', { statusCode: 'INVALID_CROSS_REFERENCE_KEY', message: 'x', fields }).kind,
+    (fields) => problemOf({}, { statusCode: 'INVALID_CROSS_REFERENCE_KEY', message: 'x', fields }).kind,
   )
   assert.deepEqual(kinds, ['busy', 'gone', 'gone', 'refused'])
 })

@@ -2,13 +2,15 @@ import type { Deps } from '../../deps/deps.ts'
 import { oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { accountOrigin, apiOrigin } from '../../providers/crm/origin.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
-import { type Crm, CrmError, type CrmSession } from '../../providers/crm/vendor/types.ts'
+import { type Crm, CrmError, type CrmSession, type FieldMapping } from '../../providers/crm/vendor/types.ts'
 import {
   findConnection,
   type StoredConnection,
   saveConnection,
   setConnectionProblem,
 } from '../../resources/connections/store.ts'
+
+import { findFieldMapping } from './mapping-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
 
@@ -19,12 +21,13 @@ export const ANOTHER_ACCOUNT = 'Another account was connected.'
 
 export type OpenCrm = { provider: CrmProvider; vendorAccount: string; crm: Crm }
 
-/** Opens the connected account of a CRM; null when none is connected. */
+/** Opens the connected account of a CRM with the mapping of the workspace, or a given one; null when none is connected. */
 export async function openCrm(
   parts: Parts,
   workspaceId: string,
   provider: CrmProvider,
   signal: AbortSignal,
+  given?: FieldMapping,
 ): Promise<OpenCrm | null> {
   const { outbound, crmClients, now } = parts
   let connection = await findConnection(parts.db, workspaceId, provider, parts.secrets)
@@ -48,7 +51,8 @@ export async function openCrm(
     token: async () => (connection && !endsSoon(connection, now()) ? connection.credential.token : renew(null)),
     renew,
   }
-  return { provider, vendorAccount, crm: crmClients.api(provider).open({ outbound, session, signal }) }
+  const mapping = given ?? (await findFieldMapping(parts.db, workspaceId, { provider, vendorAccount }))
+  return { provider, vendorAccount, crm: crmClients.api(provider).open({ outbound, session, signal }, mapping) }
 }
 
 function endsSoon({ expires_at }: StoredConnection, now: Date): boolean {

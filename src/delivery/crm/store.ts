@@ -7,6 +7,7 @@ import type { CrmObject } from '../../providers/crm/vendor/types.ts'
 export type CrmAccount = { provider: CrmProvider; vendorAccount: string }
 
 const TABLE = { company: sql.table('crm_companies'), contact: sql.table('crm_contacts') }
+const PULLED = { company: sql.table('pulled_companies'), contact: sql.table('pulled_contacts') }
 const RECORD = { company: sql.ref('account_id'), contact: sql.ref('person_id') }
 
 /** The link from a record to its CRM record, with a hash of each field value the service wrote. */
@@ -18,6 +19,10 @@ export type CrmLink = {
   company_id: string | null
 }
 
+/**
+ * The CRM records of records: those the service wrote, otherwise those that were pulled and matched, so that neither path
+ * creates a second one. A link to a record that was deleted or merged in the CRM does not count.
+ */
 export async function findCrmLinks(
   db: Db,
   workspaceId: string,
@@ -25,10 +30,28 @@ export async function findCrmLinks(
   what: CrmObject,
   ids: string[],
 ): Promise<Map<string, CrmLink>> {
+  const companyId = what === 'contact' ? sql.ref('company_id') : sql`null`
+  const best = what === 'company' ? sql`array_position(array['id', 'domain', 'name', 'rule'], matched_by),` : sql``
   const { rows } = await sql<CrmLink>`
-    select ${RECORD[what]} as id, crm_id, written, ${what === 'contact' ? sql.ref('company_id') : sql`null`} as company_id from ${TABLE[what]}
-    where workspace_id = ${workspaceId} and provider = ${provider} and portal = ${vendorAccount}
-      and ${RECORD[what]} = any(${ids}::uuid[])`.execute(db)
+    with linked as (
+      select ${RECORD[what]} as id, crm_id, written, ${companyId} as company_id from ${TABLE[what]} as link
+      where workspace_id = ${workspaceId} and provider = ${provider} and portal = ${vendorAccount}
+        and ${RECORD[what]} = any(${ids}::uuid[])
+        and not exists (select from ${PULLED[what]} as gone
+          join crm_syncs as sync on sync.workspace_id = gone.workspace_id and sync.provider = gone.provider
+          where gone.workspace_id = link.workspace_id and gone.provider = link.provider and gone.crm_id = link.crm_id
+            and sync.portal = link.portal and gone.deleted_at is not null)
+    ), pulled as (
+      select distinct on (record.${RECORD[what]}) record.${RECORD[what]} as id, record.crm_id
+      from ${PULLED[what]} as record
+        join crm_syncs as sync on sync.workspace_id = record.workspace_id and sync.provider = record.provider
+      where record.workspace_id = ${workspaceId} and record.provider = ${provider} and sync.portal = ${vendorAccount}
+        and record.${RECORD[what]} = any(${ids}::uuid[]) and record.deleted_at is null
+      order by record.${RECORD[what]}, ${best} record.crm_id
+    )
+    select id, crm_id, written, company_id from linked
+    union all
+    select id, crm_id, '{}'::jsonb, null from pulled where id not in (select id from linked)`.execute(db)
   return new Map(rows.map((row) => [row.id, row]))
 }
 

@@ -45,6 +45,39 @@ export const WITHOUT_IDENTITY = 'It has neither an email nor a profile page to i
 /** Attempts for a record that conflicts with another, was deleted in the CRM or has a field the CRM refuses. */
 const ATTEMPTS = 4
 
+/** What a push does with a field that it has a value for. kept: a person filled it. */
+export type FieldDecision = {
+  field: FieldName
+  theirs: string | null
+  ours: string | null
+  action: 'write' | 'same' | 'kept'
+}
+
+/** What a push does with a record. */
+export type RecordDecision = { fields: FieldDecision[] } & (
+  | { action: 'create' | 'update'; change: RecordChange }
+  | { action: 'nothing'; existing: ExistingRecord }
+  | { action: 'skip'; message: string }
+)
+
+/** Decides what a push would do with records, without writing anything. Throws CrmError. */
+export async function previewRecords(
+  crm: Crm,
+  object: CrmObject,
+  items: SyncItem[],
+  links: Map<string, CrmLink>,
+): Promise<Map<string, RecordDecision>> {
+  // A push creates the fields of the service first; here they may be missing.
+  const present = new Set((await crm.listFields(object)).map(({ name }) => name))
+  const work = items.map((item) => startWork(item, links))
+  const matches = await match(crm, object, work, present)
+  return new Map(work.map((item) => [item.id, decide(crm, object, item, matches.get(item.id))]))
+}
+
+const startWork = (item: SyncItem, links: Map<string, CrmLink>): Work => ({
+  ...{ ...item, link: links.get(item.id), dropped: new Set(), refusals: 0 },
+})
+
 /**
  * Writes records to a CRM: each is matched with an existing record, and created when none matches. Calls `saveLinks` after
  * each round, before any further call. Throws CrmError auth, quota and schema; other failures are outcomes.
@@ -57,7 +90,7 @@ export async function syncRecords(
   saveLinks: (rows: CrmLink[]) => Promise<void>,
 ): Promise<Map<string, SyncOutcome>> {
   const outcomes = new Map<string, SyncOutcome>()
-  let work: Work[] = items.map((item) => ({ ...item, link: links.get(item.id), dropped: new Set(), refusals: 0 }))
+  let work: Work[] = items.map((item) => startWork(item, links))
   // Terminates: each round settles the first of the items that match one CRM record, or counts a refusal of it.
   while (work.length > 0) {
     try {
@@ -88,21 +121,16 @@ async function syncRound(
   const targets = new Set<string>()
   for (const item of work) {
     const existing = matches.get(item.id)
-    if (!existing && REQUIRED[object].length > 0 && !REQUIRED[object].some((field) => item.values[field])) {
-      outcomes.set(item.id, { state: 'skipped', message: WITHOUT_IDENTITY })
+    const decision = decide(crm, object, item, existing)
+    if (decision.action === 'skip') {
+      outcomes.set(item.id, { state: 'skipped', message: decision.message })
       continue
     }
-    const change = changeOf(crm, object, item, existing)
-    if (!change) {
-      // The CRM has all values already.
-      const { id: crm_id } = existing as ExistingRecord
+    if (decision.action === 'nothing') {
+      const { id: crm_id } = decision.existing
       outcomes.set(item.id, { state: 'pushed', crm_id, created: false })
-      done.push({
-        id: item.id,
-        crm_id,
-        written: hashesOfEqualFields(object, item, existing),
-        company_id: item.company_id,
-      })
+      const written = hashesOfEqualFields(crm, object, item, existing)
+      done.push({ id: item.id, crm_id, written, company_id: item.company_id })
       continue
     }
     // Two items that match one CRM record, or would create the same one, are written in separate rounds.
@@ -112,7 +140,7 @@ async function syncRound(
       continue
     }
     for (const name of names) targets.add(name)
-    changes.set(item.id, { item, change })
+    changes.set(item.id, { item, change: decision.change })
   }
   const written =
     changes.size > 0
@@ -128,7 +156,10 @@ async function syncRound(
       done.push({
         id: item.id,
         crm_id: result.id,
-        written: { ...hashesOfEqualFields(object, item, matches.get(item.id)), ...hashes(object, change.values) },
+        written: {
+          ...hashesOfEqualFields(crm, object, item, matches.get(item.id)),
+          ...hashes(crm, object, change.values),
+        },
         company_id: item.company_id,
       })
       continue
@@ -148,12 +179,17 @@ async function syncRound(
 }
 
 /** Finds each record in the CRM: by the id of its link, then by the fields of LOOKUP_ORDER. */
-async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<string, ExistingRecord>> {
+async function match(
+  crm: Crm,
+  object: CrmObject,
+  work: Work[],
+  present?: ReadonlySet<string>,
+): Promise<Map<string, ExistingRecord>> {
   const matches = new Map<string, ExistingRecord>()
   const linkedIds = work.flatMap(({ link }) => (link ? [link.crm_id] : []))
   if (linkedIds.length > 0) {
     const found = new Map(
-      (await crm.find(object, 'id', [...new Set(linkedIds)])).map((existing) => [existing.id, existing]),
+      (await crm.find(object, 'id', [...new Set(linkedIds)], present)).map((existing) => [existing.id, existing]),
     )
     for (const { id, link } of work) {
       const existing = link && found.get(link.crm_id)
@@ -165,7 +201,7 @@ async function match(crm: Crm, object: CrmObject, work: Work[]): Promise<Map<str
     const wanted = new Set(left.flatMap((item) => wantedBy(item, by) ?? []))
     if (wanted.size === 0) continue
     const found = new Map<string, ExistingRecord>()
-    for (const existing of await crm.find(object, by, [...wanted])) {
+    for (const existing of await crm.find(object, by, [...wanted], present)) {
       const value = (by === 'key' ? existing.key : existing.values[by])?.toLowerCase()
       if (value && !found.has(value)) found.set(value, existing)
     }
@@ -188,32 +224,58 @@ function identities(object: CrmObject, item: SyncItem): string[] {
   })
 }
 
-/** The change to write; null when the CRM has all values. A field a person filled is not overwritten. */
-function changeOf(
-  { fields }: Crm,
-  object: CrmObject,
-  { id, values, company_id, link, dropped }: Work,
-  existing: ExistingRecord | undefined,
-): RecordChange | null {
-  const wanted: FieldValues = {}
-  for (const field of SHARED_FIELDS[object]) {
-    const ours = values[field] ?? null
-    if (ours === null || dropped.has(field) || !fields[object].has(field)) continue
-    const theirs = existing?.values[field] ?? null
-    if (theirs === null || (theirs !== ours && link?.written[field] === hashOf(theirs))) wanted[field] = ours
-  }
-  for (const field of OWNED_FIELDS[object]) {
-    const ours = values[field] ?? null
-    const theirs = existing?.values[field] ?? null
-    if (ours?.trim() === theirs?.trim() || dropped.has(field) || !fields[object].has(field)) continue
-    if (ours !== null || mayClear(object, field, id, existing)) wanted[field] = ours
-  }
+/** Decides what to do with a record that matches an existing one or none. */
+function decide(crm: Crm, object: CrmObject, item: Work, existing: ExistingRecord | undefined): RecordDecision {
+  const { id, company_id, link, dropped } = item
+  const fields = decideFields(crm, object, item, existing)
+  if (!existing && REQUIRED[object].length > 0 && !REQUIRED[object].some((field) => item.values[field]))
+    return { action: 'skip', fields, message: WITHOUT_IDENTITY }
+  const values = Object.fromEntries(
+    fields.flatMap(({ field, ours, action }) => (action === 'write' ? [[field, ours]] : [])),
+  )
   const writeKey = existing !== undefined && existing.key === null && !dropped.has('key')
   // A contact with another company, or without the one the service associated it with, was moved by a person.
   const wasAssociated = link !== undefined && link.crm_id === existing?.id && link.company_id === company_id
   const company = existing?.company_id || wasAssociated ? null : company_id
-  if (existing && Object.keys(wanted).length === 0 && !writeKey && company === null) return null
-  return { key: id, id: existing?.id ?? null, values: wanted, writeKey, company_id: company }
+  if (existing && Object.keys(values).length === 0 && !writeKey && company === null)
+    return { action: 'nothing', fields, existing }
+  const change = { key: id, id: existing?.id ?? null, values, writeKey, company_id: company }
+  return { action: existing ? 'update' : 'create', fields, change }
+}
+
+/** A field a person filled is not overwritten; one that only the service fills always has its value. */
+function decideFields(
+  crm: Crm,
+  object: CrmObject,
+  { id, values, link, dropped }: Work,
+  existing: ExistingRecord | undefined,
+): FieldDecision[] {
+  const isOffered = (field: FieldName) => !dropped.has(field) && crm.targets[object][field] !== undefined
+  return [...SHARED_FIELDS[object], ...OWNED_FIELDS[object]].filter(isOffered).flatMap((field): FieldDecision[] => {
+    const ours = values[field] ?? null
+    const theirs = existing?.values[field] ?? null
+    const decision = (action: FieldDecision['action']) => [{ field, ours, theirs, action }]
+    if (isShared(crm, object, field)) {
+      if (ours === null) return []
+      const isOurs = theirs === null || link?.written[writtenName(crm, object, field)] === hashOf(theirs)
+      return decision(theirs === ours ? 'same' : isOurs ? 'write' : 'kept')
+    }
+    if (ours?.trim() === theirs?.trim()) return ours === null ? [] : decision('same')
+    if (ours !== null || mayClear(object, field, id, existing)) return decision('write')
+    return []
+  })
+}
+
+/** Whether people fill the field too: that may be so for every field that a workspace has mapped to one of its own. */
+export function isShared({ targets, defaultTargets }: Crm, object: CrmObject, field: FieldName): boolean {
+  const isMapped = targets[object][field] !== defaultTargets[object][field]
+  return isMapped || (SHARED_FIELDS[object] as readonly FieldName[]).includes(field)
+}
+
+/** The name of a hash: what was written to one field of the CRM says nothing about another. */
+function writtenName({ targets, defaultTargets }: Crm, object: CrmObject, field: FieldName): string {
+  const target = targets[object][field]
+  return target === defaultTargets[object][field] ? field : `${field} ${target}`
 }
 
 /** Several people may match one contact: only the one that created it clears fields, and never the URL it is found by. */
@@ -249,19 +311,24 @@ const NEEDED: Record<CrmObject, ReadonlySet<FieldName>> = {
  * the link, or a concurrent one, wrote them; without a hash they would count as typed by a person.
  */
 function hashesOfEqualFields(
+  crm: Crm,
   object: CrmObject,
   { id, values }: SyncItem,
   existing: ExistingRecord | undefined,
 ): Record<string, string> {
   if (existing?.key !== id) return {}
-  const same = SHARED_FIELDS[object].filter((field) => existing.values[field] === values[field])
-  return hashes(object, Object.fromEntries(same.map((field) => [field, values[field] ?? null])))
+  const same = (Object.entries(values) as [FieldName, string | null][]).filter(
+    ([field, value]) => existing.values[field] === value,
+  )
+  return hashes(crm, object, Object.fromEntries(same))
 }
 
 /** Hashes suffice to distinguish our values from those a person typed, and store no personal data. */
-function hashes(object: CrmObject, values: FieldValues): Record<string, string> {
+function hashes(crm: Crm, object: CrmObject, values: FieldValues): Record<string, string> {
   return Object.fromEntries(
-    SHARED_FIELDS[object].flatMap((field) => (values[field] ? [[field, hashOf(values[field])]] : [])),
+    (Object.entries(values) as [FieldName, string | null][]).flatMap(([field, value]) =>
+      value && isShared(crm, object, field) ? [[writtenName(crm, object, field), hashOf(value)]] : [],
+    ),
   )
 }
 

@@ -136,7 +136,7 @@ function emulate(name: string, { skewMs = 0 } = {}) {
     renew: async () => made.token,
   }
   /** A reader of a process that has just started. */
-  const open = (): CrmReader => made.api.open({ outbound, session, signal: AbortSignal.timeout(60_000) }).reader
+  const open = (): CrmReader => made.api.open({ outbound, session, signal: AbortSignal.timeout(60_000) }, {}).reader
   const mirror: Mirror = { company: new Map(), contact: new Map(), deal: new Map() }
   const positions: Record<PulledObject, string | null> = { company: null, contact: null, deal: null }
   const read: string[] = []

@@ -172,7 +172,7 @@ export const SnoozeWorkItem = Body(
 
 const kind = OneOf([
   ...(['reopened', 'snoozed', 'done', 'copied', 'emailed', 'called'] as const),
-  ...(['pushed', 'revealed', 'replied', 'noted'] as const),
+  ...(['pushed', 'revealed', 'replied', 'meeting', 'noted'] as const),
 ])
 
 export const AccountActivity = Rec(
@@ -209,9 +209,9 @@ export const ActivitiesQuery = Type.Object(PageQuery(50))
 export const LogActivity = Body(
   'LogActivity',
   {
-    kind: OneOf(['copied', 'emailed', 'called', 'replied', 'noted'], {
+    kind: OneOf(['copied', 'emailed', 'called', 'replied', 'meeting', 'noted'], {
       description:
-        'copied, emailed and called hand the draft over and close the open work item as contacted; replied and noted only add a line',
+        'copied, emailed and called hand the draft over and close the open work item as contacted; replied, meeting and noted only add a line',
     }),
     person_id: Type.Optional(Nullable(Type.String({ format: 'uuid' }))),
     note: Type.Optional(note),

@@ -7,6 +7,7 @@ import { type AccountRecord, useAccountPeople, useRefreshAccount } from './use-a
 
 const KINDS = [
   { value: 'replied', label: 'Reply' },
+  { value: 'meeting', label: 'Meeting' },
   { value: 'called', label: 'Call' },
   { value: 'noted', label: 'Note' },
 ] as const
@@ -14,7 +15,7 @@ type Kind = (typeof KINDS)[number]['value']
 
 const MAX_NOTE_CHARS = 2_000
 
-/** Logs a reply, a call or a note. A call also closes the open item of the account. */
+/** Logs a reply, a meeting, a call or a note. A call also closes the open item of the account. */
 export function LogActivity({ account }: { account: AccountRecord }) {
   const [kind, setKind] = useState<Kind>('replied')
   const [personId, setPersonId] = useState('')

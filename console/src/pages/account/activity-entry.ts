@@ -1,6 +1,7 @@
 import {
   AlarmClock,
   Ban,
+  CalendarCheck,
   Check,
   Copy,
   type LucideIcon,
@@ -71,6 +72,8 @@ function lineOf({ kind, outcome, until, target, person, work_item_id }: Activity
       return { icon: UserSearch, title: `${by} revealed the ${target ?? 'contact data'} of ${them}` }
     case 'replied':
       return { icon: MessageSquareReply, title: person ? `${them} replied` : 'They replied' }
+    case 'meeting':
+      return { icon: CalendarCheck, title: `${by} had a meeting${person ? ` with ${them}` : ''}` }
     case 'noted':
       return { icon: StickyNote, title: `Note by ${by === 'You' ? 'you' : by}` }
   }

@@ -1,4 +1,5 @@
 import { ApiError, api } from '../../api/client.ts'
+import { saveFile } from '../../lib/save-file.ts'
 import type { peopleFilters } from './search.ts'
 
 /** Downloads all people that match the filters as CSV. */
@@ -8,7 +9,7 @@ export async function downloadCsv(filters: ReturnType<typeof peopleFilters>): Pr
     headers: { accept: 'text/csv' },
     parseAs: 'blob',
   })
-  if (data) save(data as unknown as Blob, 'people.csv')
+  if (data) saveFile(data as unknown as Blob, 'people.csv')
 }
 
 /** Guards against an endless loop; no real export is this long. */
@@ -24,12 +25,5 @@ export async function downloadPerson(id: string, name: string): Promise<void> {
     if (!data.data.has_more) break
   }
   const text = JSON.stringify(parts.length === 1 ? parts[0] : parts, null, 2)
-  save(new Blob([text], { type: 'application/json' }), `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.json`)
-}
-
-function save(file: Blob, name: string): void {
-  const address = URL.createObjectURL(file)
-  const link = Object.assign(document.createElement('a'), { href: address, download: name })
-  link.click()
-  URL.revokeObjectURL(address)
+  saveFile(new Blob([text], { type: 'application/json' }), `${name.replaceAll(/[^\p{L}\p{N}]+/gu, '-')}.json`)
 }

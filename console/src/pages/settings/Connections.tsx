@@ -112,6 +112,11 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
               >
                 {consent && (!state || state.problem) ? 'Use token' : action}
               </Button>
+              {state && kind === 'crm' && (
+                <Button component={Link} to={`/settings/crm-fields/${provider.provider}`} size="xs" variant="default">
+                  Fields
+                </Button>
+              )}
               {state && (
                 <Button size="xs" variant="subtle" color="red" onClick={() => setDisconnecting(true)}>
                   Disconnect

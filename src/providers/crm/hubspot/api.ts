@@ -1,5 +1,6 @@
 import { type Static, Type } from 'typebox'
 import { type CrmCall, type CrmReply, callCrm, chunks } from '../vendor/call.ts'
+import { applyMapping } from '../vendor/mapping.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
   type Crm,
@@ -7,8 +8,11 @@ import {
   CrmError,
   type CrmObject,
   type ExistingRecord,
+  type FieldMapping,
+  type FieldTargets,
   type LookupBy,
   type RecordChange,
+  type VendorField,
   type WriteResult,
 } from '../vendor/types.ts'
 import { logActivity } from './activities.ts'
@@ -22,7 +26,17 @@ import {
   readError,
   takenBy,
 } from './errors.ts'
-import { fromProperties, GROUP, KEY, MANAGED, NAMES, PROFILE_URL, PROPERTIES, TYPE, toProperties } from './fields.ts'
+import {
+  fromProperties,
+  GROUP,
+  KEY,
+  MANAGED,
+  PROFILE_URL,
+  PROPERTIES,
+  propertyType,
+  TYPE,
+  toProperties,
+} from './fields.ts'
 import { API_VERSION, BATCH } from './limits.ts'
 import { type RateLimits, searchPace } from './rate-limits.ts'
 import { createReader } from './read.ts'
@@ -55,7 +69,16 @@ const Associations = responseShape(Type.Object({ errors: Maybe(Type.Array(Type.U
 
 const Properties = responseShape(
   Type.Object({
-    results: Type.Array(Type.Object({ name: Type.String(), hasUniqueValue: Maybe(Type.Boolean()) })),
+    results: Type.Array(
+      Type.Object({
+        name: Type.String(),
+        label: Maybe(Type.String()),
+        type: Maybe(Type.String()),
+        calculated: Maybe(Type.Boolean()),
+        hasUniqueValue: Maybe(Type.Boolean()),
+        modificationMetadata: Maybe(Type.Object({ readOnlyValue: Maybe(Type.Boolean()) })),
+      }),
+    ),
   }),
 )
 
@@ -92,15 +115,29 @@ function reader(call: ReturnType<typeof client>) {
     shape.read((await call(...request)).body, LABEL)
 }
 
-export function open(access: CrmAccess, allowances: RateLimits): Crm {
+export function open(access: CrmAccess, allowances: RateLimits, mapping: FieldMapping): Crm {
   const call = client(access, allowances)
   const read = reader(call)
+  const targets = applyMapping(PROPERTIES, mapping)
   const objects = (object: CrmObject, what: string) => `/crm/objects/${API_VERSION}/${TYPE[object]}/${what}`
+
+  const propertiesPath = (object: CrmObject) => `/crm/properties/${API_VERSION}/${TYPE[object]}`
+  const readProperties = async (object: CrmObject) =>
+    (await read(Properties, 'GET', `${propertiesPath(object)}?archived=false`)).results
+
+  async function listFields(object: CrmObject): Promise<VendorField[]> {
+    return (await readProperties(object)).map((property) => ({
+      name: property.name,
+      label: property.label || property.name,
+      type: propertyType(property),
+      max_length: null,
+    }))
+  }
 
   async function prepare(): Promise<void> {
     for (const object of ['company', 'contact'] as const) {
-      const path = `/crm/properties/${API_VERSION}/${TYPE[object]}`
-      const { results } = await read(Properties, 'GET', `${path}?archived=false`)
+      const path = propertiesPath(object)
+      const results = await readProperties(object)
       const there = new Map(results.map((property) => [property.name, property]))
       const missing = MANAGED[object].filter(({ name }) => !there.has(name))
       const plain = MANAGED[object].find(
@@ -118,13 +155,19 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
     }
   }
 
-  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<ExistingRecord[]> {
-    const properties = [KEY, ...Object.values(PROPERTIES[object])]
+  async function find(
+    object: CrmObject,
+    by: LookupBy,
+    values: string[],
+    present?: ReadonlySet<string>,
+  ): Promise<ExistingRecord[]> {
+    const properties = [KEY, ...Object.values(targets[object])]
+    const idProperty = { id: undefined, key: KEY, email: 'email', profile_url: PROFILE_URL, domain: 'domain' }[by]
+    if (idProperty && present && !present.has(idProperty)) return []
     const found: Found[] = []
     for (const part of chunks(values, BATCH)) {
       if (by === 'domain') found.push(...(await search(object, part, properties)))
       else {
-        const idProperty = { id: undefined, key: KEY, email: 'email', profile_url: PROFILE_URL }[by]
         const inputs = part.map((id) => ({ id }))
         const { results } = await read(FoundRecords, 'POST', objects(object, 'batch/read'), {
           ...(idProperty ? { idProperty } : {}),
@@ -140,7 +183,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
       key: properties[KEY] || null,
       // A contact may have several companies; associating one more removes none.
       company_id: null,
-      values: fromProperties(object, properties),
+      values: fromProperties(targets[object], properties),
     }))
   }
 
@@ -182,7 +225,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
       const inputOf = ({ id, key, values, writeKey }: RecordChange) => ({
         id,
         objectWriteTraceId: key,
-        properties: { ...toProperties(object, values), ...(writeKey ? { [KEY]: key } : {}) },
+        properties: { ...toProperties(targets[object], values), ...(writeKey ? { [KEY]: key } : {}) },
       })
       written.push(...(await batch(object, 'batch/update', part, inputOf)))
     }
@@ -191,7 +234,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
         id: key,
         idProperty: KEY,
         objectWriteTraceId: key,
-        properties: { ...toProperties(object, values), [KEY]: key },
+        properties: { ...toProperties(targets[object], values), [KEY]: key },
       })
       written.push(...(await batch(object, 'batch/upsert', part, inputOf)))
     }
@@ -213,7 +256,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
       const { message, status } = error
       if (changes.length === 1) {
         const { key } = changes[0] as RecordChange
-        const taken = takenBy(object, message, status)
+        const taken = takenBy(targets[object], message, status)
         if (taken) return [{ key, ok: false, ...taken }]
         return [{ key, ok: false, kind: status === 404 ? 'gone' : 'refused', status, message }]
       }
@@ -223,7 +266,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
         ...(await batch(object, what, changes.slice(middle), inputOf)),
       ]
     }
-    return resultsOf(object, changes, body)
+    return resultsOf(targets[object], changes, body)
   }
 
   async function associate(changes: RecordChange[], written: WriteResult[]): Promise<WriteResult[]> {
@@ -249,7 +292,7 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
       const path = `/crm/associations/${API_VERSION}/contacts/companies/batch/associate/default`
       const { errors } = await read(Associations, 'POST', path, { inputs })
       for (const error of (errors ?? []).map(readError)) {
-        const { message } = problemOf('contact', error)
+        const { message } = problemOf(targets.contact, error)
         // An error that names no record applies to all of them.
         const about = [...(error.context?.fromObjectId ?? []), ...(error.context?.ids ?? [])]
         for (const id of about.length > 0 ? about : inputs.map(({ from }) => from.id))
@@ -269,7 +312,9 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
 
   return {
     label: LABEL,
-    fields: NAMES,
+    targets,
+    defaultTargets: PROPERTIES,
+    listFields,
     prepare,
     find,
     write,
@@ -279,7 +324,11 @@ export function open(access: CrmAccess, allowances: RateLimits): Crm {
 }
 
 /** The result of each change, by its trace id, its record id or its key. An error without a record applies to the others. */
-function resultsOf(object: CrmObject, changes: RecordChange[], { results, ...batch }: WrittenBatch): WriteResult[] {
+function resultsOf(
+  targets: FieldTargets[CrmObject],
+  changes: RecordChange[],
+  { results, ...batch }: WrittenBatch,
+): WriteResult[] {
   const errors = (batch.errors ?? []).map(readError)
   const byKey = new Map(changes.map((change) => [change.key, change]))
   const byId = new Map(changes.flatMap((change) => (change.id ? [[change.id, change] as const] : [])))
@@ -296,12 +345,12 @@ function resultsOf(object: CrmObject, changes: RecordChange[], { results, ...bat
       (name) => byKey.get(name) ?? byId.get(name) ?? [],
     )
     if (named.length === 0) unnamed = error
-    for (const { key } of named) written.set(key, { key, ok: false, ...problemOf(object, error) })
+    for (const { key } of named) written.set(key, { key, ok: false, ...problemOf(targets, error) })
   }
   return changes.map(({ key }) => {
     const result = written.get(key)
     if (result) return result
-    if (unnamed) return { key, ok: false, ...problemOf(object, unnamed) }
+    if (unnamed) return { key, ok: false, ...problemOf(targets, unnamed) }
     return { key, ok: false, kind: 'busy', status: null, message: `${LABEL} did not report its result.` }
   })
 }

@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { type CrmReply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { fieldsAt } from '../vendor/mapping.ts'
 import { Maybe, responseShape } from '../vendor/response.ts'
-import type { CrmObject, RowProblem } from '../vendor/types.ts'
-import { fieldsOf, uniqueOf } from './fields.ts'
+import type { CrmObject, FieldTargets, RowProblem } from '../vendor/types.ts'
+import { uniqueOf } from './fields.ts'
 
 export const LABEL = 'HubSpot'
 
@@ -125,24 +126,24 @@ function holderOf(message: string): string | undefined {
 }
 
 /** The problem of a unique value that another record has; null for another error. */
-export function takenBy(object: CrmObject, message: string, status: number | null): RowProblem | null {
+export function takenBy(targets: FieldTargets[CrmObject], message: string, status: number | null): RowProblem | null {
   const existing = holderOf(message)
   if (!existing) return null
   const name = /propertyName=(\w+)/.exec(message)?.[1] ?? (/Contact already exists/.test(message) ? 'email' : '')
-  const unique = uniqueOf(object, name)
+  const unique = uniqueOf(targets, name)
   return { kind: 'taken', status, message: TAKEN, existing, ...(unique ? { unique } : {}) }
 }
 
 /** Converts an error of a batch to the problem of its record. */
-export function problemOf(object: CrmObject, error: HubspotError): RowProblem {
+export function problemOf(targets: FieldTargets[CrmObject], error: HubspotError): RowProblem {
   const { category } = error
   const message = error.message ?? ''
-  const taken = takenBy(object, message, 409)
+  const taken = takenBy(targets, message, 409)
   if (taken) return taken
   if (category === 'OBJECT_NOT_FOUND') return { kind: 'gone', status: 404, message: `It was deleted in ${LABEL}.` }
   if (category === 'RATE_LIMITS')
     return { kind: 'busy', status: 429, message: `${LABEL} takes no more calls for the moment.` }
-  const fields = fieldsOf(object, propertiesNamed(error))
+  const fields = fieldsAt(targets, propertiesNamed(error))
   return {
     kind: 'refused',
     status: 400,

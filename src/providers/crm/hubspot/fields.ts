@@ -1,4 +1,5 @@
-import type { CrmObject, FieldName, FieldValues } from '../vendor/types.ts'
+import { fieldsAt } from '../vendor/mapping.ts'
+import type { CrmObject, FieldName, FieldTargets, FieldType, FieldValues } from '../vendor/types.ts'
 
 export const TYPE: Record<CrmObject, 'companies' | 'contacts'> = { company: 'companies', contact: 'contacts' }
 
@@ -8,7 +9,7 @@ export const PROFILE_URL = 'bellwether_profile_url'
 export const GROUP = 'bellwether'
 
 /** Field names to HubSpot properties. `industry` is a closed list in HubSpot, so ours has a separate property. */
-export const PROPERTIES: Record<CrmObject, Partial<Record<FieldName, string>>> = {
+export const PROPERTIES: FieldTargets = {
   company: {
     name: 'name',
     domain: 'domain',
@@ -64,34 +65,44 @@ export const MANAGED: Record<CrmObject, Definition[]> = {
   ],
 }
 
+type Property = {
+  name: string
+  type?: string | null
+  calculated?: boolean | null
+  hasUniqueValue?: boolean | null
+  modificationMetadata?: { readOnlyValue?: boolean | null } | null
+}
+
+const TYPES: Record<string, FieldType> = { string: 'text', number: 'number', date: 'date' }
+
+/** The type of a property that the service can write, null for the others. Several records may have one value. */
+export function propertyType(property: Property): FieldType | null {
+  const isReadOnly = property.calculated || property.hasUniqueValue || property.modificationMetadata?.readOnlyValue
+  return isReadOnly ? null : (TYPES[property.type ?? ''] ?? null)
+}
+
 /** HubSpot properties are strings; an empty one clears the property. */
-export function toProperties(object: CrmObject, values: FieldValues): Record<string, string> {
+export function toProperties(targets: FieldTargets[CrmObject], values: FieldValues): Record<string, string> {
   const properties: Record<string, string> = {}
   for (const [field, value] of Object.entries(values) as [FieldName, string | null][]) {
-    const name = PROPERTIES[object][field]
+    const name = targets[field]
     if (name) properties[name] = value ?? ''
   }
   return properties
 }
 
-export function fromProperties(object: CrmObject, properties: Record<string, string | null | undefined>): FieldValues {
+export function fromProperties(
+  targets: FieldTargets[CrmObject],
+  properties: Record<string, string | null | undefined>,
+): FieldValues {
   const values: FieldValues = {}
-  for (const [field, name] of Object.entries(PROPERTIES[object]) as [FieldName, string][]) {
+  for (const [field, name] of Object.entries(targets) as [FieldName, string][]) {
     values[field] = properties[name] || null
   }
   return values
 }
 
-export function fieldsOf(object: CrmObject, names: string[]): FieldName[] {
-  return (Object.entries(PROPERTIES[object]) as [FieldName, string][])
-    .filter(([, name]) => names.includes(name))
-    .map(([field]) => field)
-}
-
 /** The field of a unique property that HubSpot reports as taken. */
-export function uniqueOf(object: CrmObject, name: string): FieldName | 'key' | undefined {
-  return name === KEY ? 'key' : fieldsOf(object, [name])[0]
+export function uniqueOf(targets: FieldTargets[CrmObject], name: string): FieldName | 'key' | undefined {
+  return name === KEY ? 'key' : fieldsAt(targets, [name])[0]
 }
-
-const named = (object: CrmObject) => new Set(Object.keys(PROPERTIES[object]) as FieldName[])
-export const NAMES = { company: named('company'), contact: named('contact') }

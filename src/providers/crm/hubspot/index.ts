@@ -42,7 +42,7 @@ export const hubspot: CrmVendor<'crm_one', typeof HUBSPOT_VARIABLES> = {
     const allowances = new RateLimits()
     return {
       identify: (access) => identify(access, allowances),
-      open: (access) => open(access, allowances),
+      open: (access, mapping) => open(access, allowances, mapping),
     }
   },
 }

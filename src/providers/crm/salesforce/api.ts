@@ -1,6 +1,7 @@
 import { Type } from 'typebox'
 import type { Pace } from '../../../outbound/pacing.ts'
 import { type CrmCall, callCrm, chunks } from '../vendor/call.ts'
+import { applyMapping } from '../vendor/mapping.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
 import {
   type Crm,
@@ -8,16 +9,17 @@ import {
   CrmError,
   type CrmObject,
   type ExistingRecord,
+  type FieldMapping,
   type LookupBy,
   type RecordChange,
   type WriteResult,
 } from '../vendor/types.ts'
 import { logActivity } from './activities.ts'
 import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
-import { FIELDS, fromRecord, KEY, NAMES, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
+import { FIELDS, fromRecord, KEY, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
 import { type QueryPage, queryPage } from './query-page.ts'
 import { createReader, readCallsLeft } from './read.ts'
-import { setUp } from './setup.ts'
+import { listFields, setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
 const COLLECTION = 200
@@ -61,7 +63,8 @@ function client(access: CrmAccess) {
     callCrm(access, { method, path, json, classify: classifyResponse, label: LABEL, pace, ...options })
 }
 
-export function open(access: CrmAccess): Crm {
+export function open(access: CrmAccess, mapping: FieldMapping): Crm {
+  const targets = applyMapping(FIELDS, mapping)
   let callsLeft: ReturnType<Crm['reader']['callsLeft']> = null
   const request = client(access)
   const send: typeof request = async (...given) => {
@@ -114,8 +117,14 @@ export function open(access: CrmAccess): Crm {
     return user_id
   }
 
-  async function find(object: CrmObject, by: LookupBy, values: string[]): Promise<ExistingRecord[]> {
-    const names = ['Id', KEY, ...Object.values(FIELDS[object]).map(({ name }) => name)]
+  async function find(
+    object: CrmObject,
+    by: LookupBy,
+    values: string[],
+    present?: ReadonlySet<string>,
+  ): Promise<ExistingRecord[]> {
+    if (present && !present.has(LOOKUP_FIELD[by])) return []
+    const names = ['Id', KEY, ...Object.values(targets[object])].filter((name) => !present || present.has(name))
     if (object === 'contact') names.push('AccountId')
     const select = `SELECT ${names.join(', ')} FROM ${SOBJECT[object]} WHERE `
     const found: ExistingRecord[] = []
@@ -126,7 +135,7 @@ export function open(access: CrmAccess): Crm {
     )) {
       const company_id = typeof row.AccountId === 'string' ? row.AccountId : null
       const key = typeof row[KEY] === 'string' ? row[KEY] : null
-      found.push({ id: row.Id, key, company_id, values: fromRecord(object, row) })
+      found.push({ id: row.Id, key, company_id, values: fromRecord(targets[object], row) })
     }
     return found
   }
@@ -136,7 +145,7 @@ export function open(access: CrmAccess): Crm {
     const written: WriteResult[] = []
     const recordOf = ({ values, company_id }: RecordChange) => ({
       attributes: { type },
-      ...toRecord(object, values),
+      ...toRecord(targets[object], values),
       ...(object === 'contact' && company_id ? { AccountId: company_id } : {}),
     })
     const updates = changes.filter(({ id }) => id !== null)
@@ -168,13 +177,15 @@ export function open(access: CrmAccess): Crm {
       const result = saved[at]
       const id = result?.id ?? target
       if (result?.success && id) return { key, ok: true, id, created: result.created ?? false }
-      return { key, ok: false, ...problemOf(object, result?.errors?.[0] ?? {}) }
+      return { key, ok: false, ...problemOf(targets[object], result?.errors?.[0] ?? {}) }
     })
   }
 
   return {
     label: LABEL,
-    fields: NAMES,
+    targets,
+    defaultTargets: FIELDS,
+    listFields: (object) => listFields(call, object),
     prepare: () => setUp(call, query, userId),
     find,
     write,
@@ -183,9 +194,17 @@ export function open(access: CrmAccess): Crm {
   }
 }
 
+const LOOKUP_FIELD: Record<LookupBy, string> = {
+  id: 'Id',
+  key: KEY,
+  email: 'Email',
+  profile_url: PROFILE_URL,
+  domain: 'Website',
+}
+
 /** Splits the values into conditions, so that each query fits its URL. */
 function conditions(by: LookupBy, values: string[]): string[] {
-  const name = { id: 'Id', key: KEY, email: 'Email', profile_url: PROFILE_URL, domain: 'Website' }[by]
+  const name = LOOKUP_FIELD[by]
   const terms = (by === 'domain' ? values.flatMap(spellings) : values).map((value) => `'${escaped(value)}'`)
   const parts: string[][] = [[]]
   let length = 0

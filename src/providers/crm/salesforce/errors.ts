@@ -1,8 +1,9 @@
 import { type Static, Type } from 'typebox'
 import { type CrmReply, type ResponseClass, retryAfter, sentence } from '../vendor/call.ts'
+import { fieldsAt } from '../vendor/mapping.ts'
 import { Maybe, responseShape } from '../vendor/response.ts'
-import type { CrmObject, RowProblem } from '../vendor/types.ts'
-import { fieldsOf, KEY } from './fields.ts'
+import type { CrmObject, FieldTargets, RowProblem } from '../vendor/types.ts'
+import { KEY } from './fields.ts'
 
 export const LABEL = 'Salesforce'
 
@@ -84,11 +85,11 @@ const BUSY = new Set([
 ])
 
 /** Converts an error of one record to its problem. */
-export function problemOf(object: CrmObject, error: RecordError): RowProblem {
+export function problemOf(targets: FieldTargets[CrmObject], error: RecordError): RowProblem {
   const statusCode = error.statusCode ?? ''
   const message = error.message ?? ''
   const names = error.fields ?? []
-  const fields = fieldsOf(object, names)
+  const fields = fieldsAt(targets, names)
   const about = fields.length > 0 ? { fields } : {}
   if (statusCode === 'INVALID_CROSS_REFERENCE_KEY' && names.includes('AccountId'))
     return { kind: 'busy', status: 404, message: `Its company was deleted in ${LABEL} a moment ago. Push it again.` }
@@ -100,7 +101,7 @@ export function problemOf(object: CrmObject, error: RecordError): RowProblem {
   if (statusCode === 'DUPLICATE_VALUE') {
     const existing = /record with id: *(\w{15,18})/i.exec(message)?.[1]
     const name = /duplicate value found: *(\w+)/i.exec(message)?.[1] ?? ''
-    const unique = name === KEY ? 'key' : fieldsOf(object, [name])[0]
+    const unique = name === KEY ? 'key' : fieldsAt(targets, [name])[0]
     return {
       kind: 'taken',
       status: 400,

@@ -1,5 +1,12 @@
 import { normalizeDomain } from '../../../shared/domains.ts'
-import type { CrmObject, FieldName, FieldValues } from '../vendor/types.ts'
+import {
+  type CrmObject,
+  type FieldName,
+  type FieldTargets,
+  type FieldType,
+  type FieldValues,
+  fieldType,
+} from '../vendor/types.ts'
 
 export const SOBJECT: Record<CrmObject, 'Account' | 'Contact'> = { company: 'Account', contact: 'Contact' }
 
@@ -8,32 +15,30 @@ export const KEY = 'Bellwether_Id__c'
 export const PROFILE_URL = 'Bellwether_Profile_Url__c'
 export const PERMISSION_SET = 'Bellwether'
 
-type Field = { name: string; number?: true }
-
 /** Field names to Salesforce fields, without the address: its countries may be a closed list. */
-export const FIELDS: Record<CrmObject, Partial<Record<FieldName, Field>>> = {
+export const FIELDS: FieldTargets = {
   company: {
-    name: { name: 'Name' },
-    domain: { name: 'Website' },
-    employees: { name: 'NumberOfEmployees', number: true },
-    industry: { name: 'Industry' },
-    description: { name: 'Description' },
-    profile_url: { name: PROFILE_URL },
-    score: { name: 'Bellwether_Score__c', number: true },
-    why_now: { name: 'Bellwether_Why_Now__c' },
-    signals: { name: 'Bellwether_Signals__c' },
-    evidence: { name: 'Bellwether_Evidence__c' },
-    last_signal_on: { name: 'Bellwether_Last_Signal_On__c' },
+    name: 'Name',
+    domain: 'Website',
+    employees: 'NumberOfEmployees',
+    industry: 'Industry',
+    description: 'Description',
+    profile_url: PROFILE_URL,
+    score: 'Bellwether_Score__c',
+    why_now: 'Bellwether_Why_Now__c',
+    signals: 'Bellwether_Signals__c',
+    evidence: 'Bellwether_Evidence__c',
+    last_signal_on: 'Bellwether_Last_Signal_On__c',
   },
   contact: {
-    email: { name: 'Email' },
-    first_name: { name: 'FirstName' },
-    last_name: { name: 'LastName' },
-    title: { name: 'Title' },
-    phone: { name: 'Phone' },
-    profile_url: { name: PROFILE_URL },
-    job_level: { name: 'Bellwether_Job_Level__c' },
-    match_tier: { name: 'Bellwether_Match_Tier__c', number: true },
+    email: 'Email',
+    first_name: 'FirstName',
+    last_name: 'LastName',
+    title: 'Title',
+    phone: 'Phone',
+    profile_url: PROFILE_URL,
+    job_level: 'Bellwether_Job_Level__c',
+    match_tier: 'Bellwether_Match_Tier__c',
   },
 }
 
@@ -84,33 +89,48 @@ export const MANAGED: Record<CrmObject, Record<string, Metadata>> = {
 
 export type SalesforceRow = { Id: string } & Record<string, string | number | boolean | null | undefined>
 
-export function toRecord(object: CrmObject, values: FieldValues): Record<string, string | number | null> {
+export function toRecord(
+  targets: FieldTargets[CrmObject],
+  values: FieldValues,
+): Record<string, string | number | null> {
   const record: Record<string, string | number | null> = {}
   for (const [field, value] of Object.entries(values) as [FieldName, string | null][]) {
-    const target = FIELDS[object][field]
-    if (!target) continue
-    record[target.name] = value === null ? null : target.number ? Number(value) : value
+    const name = targets[field]
+    if (name) record[name] = value !== null && fieldType(field) === 'number' ? Number(value) : value
   }
   return record
 }
 
-export function fromRecord(object: CrmObject, row: SalesforceRow): FieldValues {
+export function fromRecord(targets: FieldTargets[CrmObject], row: SalesforceRow): FieldValues {
   const values: FieldValues = {}
-  for (const [field, { name }] of Object.entries(FIELDS[object]) as [FieldName, Field][]) {
+  for (const [field, name] of Object.entries(targets) as [FieldName, string][]) {
     const value = row[name]
     values[field] =
       value === null || value === undefined || value === '' ? null : String(value).replaceAll('\r\n', '\n')
   }
   // Salesforce stores a URL, the service a domain.
-  if (object === 'company' && values.domain) values.domain = normalizeDomain(values.domain) ?? values.domain
+  if (values.domain) values.domain = normalizeDomain(values.domain) ?? values.domain
   return values
 }
 
-export function fieldsOf(object: CrmObject, names: string[]): FieldName[] {
-  return (Object.entries(FIELDS[object]) as [FieldName, Field][])
-    .filter(([, { name }]) => names.includes(name))
-    .map(([field]) => field)
+type Described = {
+  type?: string | null
+  unique?: boolean | null
+  createable?: boolean | null
+  updateable?: boolean | null
 }
 
-const named = (object: CrmObject) => new Set(Object.keys(FIELDS[object]) as FieldName[])
-export const NAMES = { company: named('company'), contact: named('contact') }
+const TYPES: Record<string, FieldType> = {
+  string: 'text',
+  textarea: 'text',
+  phone: 'text',
+  url: 'text',
+  int: 'number',
+  double: 'number',
+  date: 'date',
+}
+
+/** The type of a field that the service can write, null for the others. Several records may have one value. */
+export function describedType({ type, unique, createable, updateable }: Described): FieldType | null {
+  return unique || !createable || !updateable ? null : (TYPES[type ?? ''] ?? null)
+}

@@ -19,6 +19,36 @@ export const OWNED_FIELDS = {
 export type FieldName = (typeof SHARED_FIELDS)[CrmObject][number] | (typeof OWNED_FIELDS)[CrmObject][number]
 export type FieldValues = Partial<Record<FieldName, string | null>>
 
+export type FieldType = 'text' | 'number' | 'date'
+const OTHER_TYPES: Partial<Record<FieldName, FieldType>> = {
+  employees: 'number',
+  score: 'number',
+  match_tier: 'number',
+  last_signal_on: 'date',
+}
+export const fieldType = (field: FieldName): FieldType => OTHER_TYPES[field] ?? 'text'
+
+/** A CRM requires them, or a later push finds the record by them: they have one place and are always written. */
+export const FIXED_FIELDS: Record<CrmObject, ReadonlySet<FieldName>> = {
+  company: new Set<FieldName>(['name', 'domain']),
+  contact: new Set<FieldName>(['email', 'last_name', 'profile_url']),
+}
+
+/** The field of the CRM that each field is written to. A field without one is not written. */
+export type FieldTargets = Record<CrmObject, Partial<Record<FieldName, string>>>
+
+/** What a workspace changed of the vendor's targets; null: the field is not written. */
+export type FieldMapping = Partial<Record<CrmObject, Partial<Record<FieldName, string | null>>>>
+
+/** A field of the CRM. */
+export type VendorField = {
+  name: string
+  label: string
+  /** null: the service cannot write it, for instance because it is calculated or a closed list. */
+  type: FieldType | null
+  max_length: number | null
+}
+
 /** The fields a record is searched by. `key` is the id of the service, in a unique field the service manages. */
 export type LookupBy = 'id' | 'key' | 'email' | 'profile_url' | 'domain'
 
@@ -164,11 +194,15 @@ export type CrmReader = {
 /** A connected account of a CRM. Its functions throw CrmError. */
 export type Crm = {
   label: string
-  /** The fields the CRM has. */
-  fields: Record<CrmObject, ReadonlySet<FieldName>>
+  targets: FieldTargets
+  /** The targets without a mapping. */
+  defaultTargets: FieldTargets
+  /** All fields of the CRM, also those of the service that exist. */
+  listFields: (object: CrmObject) => Promise<VendorField[]>
   /** Creates the fields the service manages and makes them visible, unless they exist. */
   prepare: () => Promise<void>
-  find: (object: CrmObject, by: LookupBy, values: string[]) => Promise<ExistingRecord[]>
+  /** `present` are the names of the fields the CRM has, for a search before `prepare`: the others count as empty. */
+  find: (object: CrmObject, by: LookupBy, values: string[], present?: ReadonlySet<string>) => Promise<ExistingRecord[]>
   /** Writes records in calls as large as the vendor accepts. Each record occurs once, and each change has a result. */
   write: (object: CrmObject, changes: RecordChange[]) => Promise<WriteResult[]>
   /** Writes the note and the task unless the company has them, also when the result of a former call was lost. */
@@ -202,7 +236,7 @@ export type OauthServer = {
 export type CrmApi = {
   /** Tests the credential with a cheap call and returns its account. Throws CrmError. */
   identify: (access: CrmAccess) => Promise<string>
-  open: (access: CrmAccess) => Crm
+  open: (access: CrmAccess, mapping: FieldMapping) => Crm
 }
 
 /** The origin of an account, for vendors with one for each account. */

@@ -1,0 +1,115 @@
+import { Type } from 'typebox'
+import { Body, Nullable, OneOf, Rec } from '../../http/schema.ts'
+import { CRM_PROVIDERS, CRM_VENDORS } from '../../providers/crm/registry.ts'
+
+export type MappedObject = 'companies' | 'contacts'
+
+const [{ id: exampleProvider }] = CRM_VENDORS
+const provider = OneOf(CRM_PROVIDERS)
+const type = OneOf(['text', 'number', 'date'])
+const length = Nullable(Type.Integer({ description: 'Characters; null: no limit that matters' }))
+
+export const CrmParams = Type.Object({ provider })
+
+const MappedFields = Type.Object({
+  fields: Type.Array(
+    Type.Object({
+      field: Type.String({ description: 'The field of the service' }),
+      type,
+      max_length: length,
+      target: Nullable(Type.String({ description: 'The field of the CRM it is written to; null: not written' })),
+      default_target: Nullable(Type.String()),
+      is_fixed: Type.Boolean({ description: 'It cannot be changed, because records are found by it' }),
+      is_shared: Type.Boolean({
+        description:
+          'People fill the target too: it is written when it is empty or has the value the service wrote. false: only the service fills it',
+      }),
+    }),
+  ),
+  available: Type.Array(
+    Type.Object({ name: Type.String(), label: Type.String(), type, max_length: length }, { description: 'By label' }),
+    { description: 'Fields of the CRM that can be written' },
+  ),
+})
+
+const score = {
+  ...{ field: 'score', type: 'number', max_length: null, target: 'lead_score', default_target: 'bellwether_score' },
+  ...{ is_fixed: false, is_shared: true },
+}
+const title = {
+  ...{ field: 'title', type: 'text', max_length: null, target: 'jobtitle', default_target: 'jobtitle' },
+  ...{ is_fixed: false, is_shared: true },
+}
+
+export const CrmMapping = Rec(
+  'CrmMapping',
+  { provider, companies: MappedFields, contacts: MappedFields },
+  {
+    provider: exampleProvider,
+    companies: {
+      fields: [score],
+      available: [{ name: 'lead_score', label: 'Lead score', type: 'number', max_length: null }],
+    },
+    contacts: {
+      fields: [title],
+      available: [{ name: 'jobtitle', label: 'Job title', type: 'text', max_length: null }],
+    },
+  },
+)
+
+const changes = Type.Record(Type.String({ maxLength: 40 }), Nullable(Type.String({ minLength: 1, maxLength: 200 })), {
+  maxProperties: 30,
+  description: 'For each field the field of the CRM, or null: not written. A field that is absent has its default',
+})
+
+export const SetCrmMapping = Body(
+  'SetCrmMapping',
+  { companies: changes, contacts: changes },
+  { companies: { score: 'lead_score' }, contacts: { phone: null } },
+)
+
+export const PreviewCrmPush = Body(
+  'PreviewCrmPush',
+  {
+    object: OneOf(['companies', 'contacts']),
+    mapping: Type.Optional(
+      Type.Object(SetCrmMapping.properties, { description: 'A mapping to try; the stored one when absent' }),
+    ),
+  },
+  { object: 'companies' },
+)
+
+export const PreviewedRecord = Rec(
+  'PreviewedRecord',
+  {
+    id: Type.String({ description: 'The account or person' }),
+    name: Type.String(),
+    action: OneOf(['create', 'update', 'nothing', 'skip']),
+    crm_id: Nullable(Type.String({ description: 'The record in the CRM; null: there is none yet' })),
+    message: Nullable(Type.String()),
+    fields: Type.Array(
+      Type.Object({
+        field: Type.String(),
+        target: Type.String(),
+        action: OneOf(['write', 'same', 'kept']),
+        before: Nullable(Type.String()),
+        after: Nullable(Type.String()),
+        reason: Nullable(Type.String({ description: 'Why a field is kept' })),
+      }),
+    ),
+  },
+  {
+    id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87',
+    name: 'Northwind Freight',
+    action: 'update',
+    crm_id: '12345',
+    message: null,
+    fields: [
+      { field: 'score', target: 'bellwether_score', action: 'write', before: '64', after: '72', reason: null },
+      {
+        ...{ field: 'name', target: 'name', action: 'kept', before: 'Northwind', after: 'Northwind' },
+        reason: 'It was filled in HubSpot, and the service did not write it.',
+      },
+    ],
+  },
+)

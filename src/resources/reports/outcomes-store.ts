@@ -1,0 +1,144 @@
+import { type RawBuilder, sql } from 'kysely'
+import type { Db } from '../../db/connect.ts'
+import { visibleTo } from '../../db/visibility.ts'
+import type { Viewer } from '../../shared/member.ts'
+import type { OutcomeGroup } from './schema.ts'
+
+/** Members are the largest group, and a page cannot show more. */
+const MAX_ROWS = 500
+
+export type OutcomeCounts = {
+  is_total: boolean
+  key: string | null
+  name: string | null
+  findings: number
+  contacted: number
+  answered: number
+  led_to_deal: number
+  deals: number
+  won: number
+}
+
+type Range = { from: string; to: string; group_by: OutcomeGroup; window_days: number }
+
+/**
+ * Counts what became of the findings of a range of days, for all of them and by group. A reply, a meeting or a deal counts
+ * for the work item of the account that was contacted first within the window before it, and so for its findings. A
+ * finding with several sources is in several rows, and a deal in the row of each finding; the total counts each once.
+ */
+export async function countOutcomes(db: Db, viewer: Viewer, range: Range): Promise<OutcomeCounts[]> {
+  const { rows } = await selectOutcomes(viewer, range).execute(db)
+  return rows
+}
+
+function selectOutcomes(viewer: Viewer, { from, to, group_by, window_days }: Range): RawBuilder<OutcomeCounts> {
+  const { workspace_id, scoped_to } = viewer
+  const own = scoped_to === null ? sql`` : sql`and accounts.owner_id = ${scoped_to}`
+  const isInRange = (column: string) => sql`${sql.ref(column)} >= ${from}::date::timestamp at time zone 'UTC'
+    and ${sql.ref(column)} < (${to}::date + 1)::timestamp at time zone 'UTC'`
+  const { finding, move } = GROUPS[group_by]
+  return sql<OutcomeCounts>`
+    with found as materialized (
+      select d.id, d.account_id, event.work_item_id, ${finding.key} as key, ${finding.name} as name
+      from signal_detections as d
+        join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id
+        left join work_item_events as event on event.workspace_id = d.workspace_id and event.record_id = d.id
+        ${finding.join}
+      where d.workspace_id = ${workspace_id} and d.is_shown and ${isInRange('d.created_at')} ${own}
+      union all
+      select move.id, item.account_id, item.id, ${move.key}, ${move.name}
+      from work_item_events as event
+        join work_items as item on item.workspace_id = event.workspace_id and item.id = event.work_item_id
+        join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
+        join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+        join accounts on accounts.workspace_id = item.workspace_id and accounts.id = item.account_id
+        ${move.join}
+      where event.workspace_id = ${workspace_id} and event.kind = 'move' and ${isInRange('move.created_at')}
+        and ${visibleTo(viewer)} ${own}
+    ), touched as materialized (
+      select item.id, item.account_id, min(line.created_at) as at, (min(line.created_at) at time zone 'UTC')::date as day
+      from work_items as item
+        join account_activities as line on line.workspace_id = item.workspace_id and line.account_id = item.account_id
+          and line.work_item_id = item.id
+      where item.workspace_id = ${workspace_id} and item.account_id in (select account_id from found)
+        and (line.kind in ('copied', 'emailed', 'called', 'pushed')
+          -- The line of an item that was opened again does not count.
+          or line.kind = 'done' and item.outcome in ('contacted', 'pushed')
+            and line.data ->> 'outcome' in ('contacted', 'pushed'))
+      group by item.id, item.account_id
+    ), answer as (
+      select distinct on (line.id) touched.id as item_id
+      from account_activities as line join touched on touched.account_id = line.account_id
+        and touched.at <= line.created_at
+        and (line.created_at at time zone 'UTC')::date <= touched.day + ${window_days}::int
+      where line.workspace_id = ${workspace_id} and line.kind in ('replied', 'meeting')
+      order by line.id, touched.at, touched.id
+    ), answered as materialized (
+      select distinct item_id from answer
+    ), deal as materialized (
+      select distinct on (deals.provider, deals.crm_id) deals.provider || ' ' || deals.crm_id as id, deals.is_won,
+        touched.id as item_id
+      from pulled_deals as deals
+        join pulled_companies as company on company.workspace_id = deals.workspace_id
+          and company.provider = deals.provider and company.crm_id = deals.company_crm_id and company.deleted_at is null
+        join touched on touched.account_id = company.account_id
+          and deals.opened_on between touched.day and touched.day + ${window_days}::int
+      where deals.workspace_id = ${workspace_id} and deals.deleted_at is null
+      order by deals.provider, deals.crm_id, touched.at, touched.id
+    )
+    select grouping(found.key, found.name) <> 0 as is_total, found.key, found.name,
+      count(distinct found.id)::int as findings,
+      (count(distinct found.id) filter (where touched.id is not null))::int as contacted,
+      (count(distinct found.id) filter (where answered.item_id is not null))::int as answered,
+      (count(distinct found.id) filter (where deal.id is not null))::int as led_to_deal,
+      count(distinct deal.id)::int as deals,
+      (count(distinct deal.id) filter (where deal.is_won))::int as won
+    from found
+      left join touched on touched.id = found.work_item_id
+      left join answered on answered.item_id = found.work_item_id
+      left join deal on deal.item_id = found.work_item_id
+    group by grouping sets ((found.key, found.name), ())
+    order by is_total desc, findings desc, found.name, found.key limit ${MAX_ROWS + 1}`
+}
+
+type Grouping = { key: RawBuilder<unknown>; name: RawBuilder<unknown>; join: RawBuilder<unknown> }
+
+const owner: Grouping = {
+  key: sql`accounts.owner_id::text`,
+  name: sql`members.name`,
+  join: sql`left join members on members.workspace_id = accounts.workspace_id and members.id = accounts.owner_id`,
+}
+
+/** The host of an address without `www.`. */
+const HOST = sql`substring(proof ->> 'source_url' from '^https?://(?:www[.])?([^/:?#]+)')`
+
+/** Documents are deleted after a time; then the host of a proof says where it came from. */
+const SOURCE_OF_PROOF = sql`
+  select distinct coalesce(document.source,
+    case when accounts.domain = ${HOST} or ${HOST} like '%.' || accounts.domain then 'website' else ${HOST} end) as name
+  from jsonb_array_elements(d.evidence) as proof
+    left join documents as document on document.workspace_id = d.workspace_id and document.account_id = d.account_id
+      and md5(document.url) = md5(proof ->> 'source_url') and document.url = proof ->> 'source_url'
+  where proof ->> 'source_url' is not null`
+
+const bySource = (sources: RawBuilder<unknown>): Grouping => ({
+  key: sql`origin.name`,
+  name: sql`origin.name`,
+  join: sql`left join lateral (${sources}) as origin on true`,
+})
+
+const GROUPS: Record<OutcomeGroup, { finding: Grouping; move: Grouping }> = {
+  signal: {
+    finding: {
+      key: sql`d.signal_id`,
+      name: sql`signals.name`,
+      join: sql`join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id`,
+    },
+    move: { key: sql`null`, name: sql`null`, join: sql`` },
+  },
+  source: {
+    finding: bySource(SOURCE_OF_PROOF),
+    move: bySource(sql`select distinct proof ->> 'source' as name from jsonb_array_elements(move.evidence) as proof`),
+  },
+  owner: { finding: owner, move: owner },
+}
