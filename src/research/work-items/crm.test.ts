@@ -124,7 +124,7 @@ test('a lost deal comes back with news that matters, or after the months of the 
   await read(2, PARTNER('Cedarline'))
   await read(3, PARTNER('Bramwell'))
   assert.deepEqual(await reasons(), [
-    ['Cedarline', ['Open deal: Rail rollout, Negotiation, expected to close on 2026-12-15']],
+    ['Cedarline', ['Open deal: Rail rollout, Negotiation, close date 2026-12-15']],
     ['Northwind', ['Lost on 2025-06-02 (price): now they have raised money']],
     ['Bramwell', []],
   ])
