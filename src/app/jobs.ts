@@ -23,6 +23,7 @@ import { redetectSignal, rejudgeDocuments } from '../research/redetect.ts'
 import { failAbandonedRuns, rescanAccounts, scanAccount } from '../research/scan/scan.ts'
 import { detectInStreamItems, readAllStreams } from '../research/streams/match.ts'
 import { purgeOldDocuments } from '../research/streams/purge.job.ts'
+import { applyRelationships } from '../research/work-items/apply-relationships.job.ts'
 import { wakeWorkItems } from '../research/work-items/change.ts'
 import { answerInteraction, purgeInteractions } from '../research/work-items/chat.ts'
 import { openDueDeals } from '../research/work-items/lost-deals.job.ts'
@@ -52,6 +53,7 @@ export const JOBS: AnyJob[] = [
   rescoreAccounts,
   wakeWorkItems,
   openDueDeals,
+  applyRelationships,
   answerInteraction,
   purgeInteractions,
   applyKnowledge,

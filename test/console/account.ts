@@ -475,7 +475,7 @@ test('what the CRM knows is on Today, on the account and in the filters, and its
   await card.getByText('Lost on 2025-06-02 (price): now they have raised money').waitFor()
   await page
     .getByRole('article', { name: 'Cedarline' })
-    .getByText('Open deal: Rail rollout, Negotiation, expected to close on 2026-12-15')
+    .getByText('Open deal: Rail rollout, Negotiation, close date 2026-12-15')
     .waitFor()
   await assertAccessible(page)
   await card.getByRole('link', { name: 'Northwind' }).click()
@@ -495,6 +495,12 @@ test('what the CRM knows is on Today, on the account and in the filters, and its
   await page.getByRole('row', { name: /Northwind.*Lost deal/ }).waitFor()
   assert.equal(addressOf(page), '?relationship=lost_deal')
   await page.keyboard.press('Escape')
+
+  await page.goto('/findings')
+  await page.getByRole('article', { name: 'Cedarline raises €4 million' }).waitFor()
+  await page.getByRole('combobox', { name: 'Relationship' }).selectOption('Lost deal')
+  await page.getByRole('article', { name: 'Cedarline raises €4 million' }).waitFor({ state: 'detached' })
+  await page.getByRole('article', { name: 'Northwind raises €38 million' }).waitFor()
 
   await page.goto('/knowledge/new')
   await page.getByRole('button', { name: 'From your best customers' }).click()

@@ -1,6 +1,7 @@
 import { Badge } from '@mantine/core'
 import { Flame } from 'lucide-react'
 import type { Schemas } from '../api/client.ts'
+import { relationshipLabel } from '../lib/relationships.ts'
 
 type Status = Schemas['ListedAccount']['status']
 
@@ -33,20 +34,20 @@ export const accountStatusOptions = Object.entries(STATUSES).map(([value, { labe
 
 type Relationship = Schemas['ListedAccount']['relationship']
 
-const RELATIONSHIPS: Record<Exclude<Relationship, 'none'>, { label: string; color: string; about: string }> = {
-  customer: { label: 'Customer', color: 'teal', about: 'A customer in your CRM' },
-  open_deal: { label: 'Open deal', color: 'blue', about: 'Your CRM has an open deal' },
-  lost_deal: { label: 'Lost deal', color: 'gray', about: 'The last deal in your CRM was lost' },
-  former_customer: { label: 'Former customer', color: 'gray', about: 'A former customer in your CRM' },
+const RELATIONSHIP_STYLES: Record<Exclude<Relationship, 'none'>, { color: string; about: string }> = {
+  customer: { color: 'teal', about: 'A customer in your CRM' },
+  open_deal: { color: 'blue', about: 'Your CRM has an open deal' },
+  lost_deal: { color: 'gray', about: 'The last deal in your CRM was lost' },
+  former_customer: { color: 'gray', about: 'A former customer in your CRM' },
 }
 
 /** What the CRM says about an account; nothing where it says nothing. */
 export function RelationshipBadge({ relationship }: { relationship: Relationship }) {
   if (relationship === 'none') return null
-  const { label, color, about } = RELATIONSHIPS[relationship]
+  const { color, about } = RELATIONSHIP_STYLES[relationship]
   return (
     <Badge variant="outline" color={color} c={READABLE_RELATIONSHIP[color]} tt="none" fw={600} title={about}>
-      {label}
+      {relationshipLabel(relationship)}
     </Badge>
   )
 }
@@ -57,16 +58,6 @@ const READABLE_RELATIONSHIP: Record<string, string> = {
   blue: 'light-dark(var(--mantine-color-blue-8), var(--mantine-color-blue-3))',
   gray: 'light-dark(var(--mantine-color-gray-8), var(--mantine-color-gray-4))',
 }
-
-/** The relationships for a select. */
-export const relationshipOptions = [
-  ...Object.entries(RELATIONSHIPS).map(([value, { label }]) => ({ value, label })),
-  { value: 'none', label: 'None' },
-]
-
-/** The display name of a relationship. */
-export const relationshipLabel = (relationship: string): string =>
-  relationshipOptions.find(({ value }) => value === relationship)?.label ?? relationship
 
 export function HotBadge() {
   return (

@@ -36,9 +36,9 @@ export function describeChampion({ full_name, company, won_on, title, joined }: 
   return `${full_name}, your contact at ${company} (${won}), ${job} ${joined ? `at ${joined}` : 'here'}${title ? '' : ' now'}`
 }
 
-/** "Open deal: Rail rollout, Negotiation, expected to close on 2026-12-15". */
+/** "Open deal: Rail rollout, Negotiation, close date 2026-12-15". */
 export function describeOpenDeal({ name, stage, closes_on }: NonNullable<Relation['open_deal']>): string {
-  return [`Open deal: ${name}`, stage, closes_on && `expected to close on ${closes_on}`].filter(Boolean).join(', ')
+  return [`Open deal: ${name}`, stage, closes_on && `close date ${closes_on}`].filter(Boolean).join(', ')
 }
 
 /** "Lost on 2025-06-02 (price)". */

@@ -137,7 +137,7 @@ test('a scoped member claims a suggestion by activating it, where the workspace 
   refused(await activate(rep.client, busy), 403, 'forbidden')
 
   const settings = '/v1/settings/workspace'
-  assert.deepEqual(await rep.client.expect(200, 'GET', settings), { scoped_members_claim: true })
+  assert.deepEqual(await rep.client.expect(200, 'GET', settings), { scoped_members_claim: true, lost_deal_months: 9 })
   refused(await rep.client.put(settings, { scoped_members_claim: true }), 403, 'forbidden')
   await admin.expect(200, 'PUT', settings, { scoped_members_claim: false })
   assert.equal((await rep.client.expect(200, 'GET', '/v1/me')).workspace.scoped_members_claim, false)

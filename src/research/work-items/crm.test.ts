@@ -10,6 +10,7 @@ import { testService } from '../../../test/support/service.ts'
 import { recordMoves } from '../../people/moves/record.ts'
 import { redactErasedPeople } from '../../privacy/redact.job.ts'
 import { createKey } from '../../resources/api-keys/create.ts'
+import { applyRelationships } from './apply-relationships.job.ts'
 import { openDueDeals } from './lost-deals.job.ts'
 
 const service = await testService({ worker: true })
@@ -108,7 +109,12 @@ test('a contact of a won deal who joins another company comes first; who may not
 })
 
 test('a lost deal comes back with news that matters, or after the months of the workspace; an open deal ranks its news high', async () => {
-  const { client, ids, read, queue, reasons, crm } = await desk(['Northwind', 'Halden', 'Cedarline', 'Bramwell'])
+  const { client, workspaceId, ids, read, queue, reasons, crm } = await desk([
+    'Northwind',
+    'Halden',
+    'Cedarline',
+    'Bramwell',
+  ])
   const [lost, due, open, none] = ids as [string, string, string, string]
   await crm.relate(lost, 'lost_deal', '2025-06-02', 'price')
   const deal = await crm.company({ account_id: open, name: 'Cedarline' })
@@ -118,7 +124,7 @@ test('a lost deal comes back with news that matters, or after the months of the 
   await read(2, PARTNER('Cedarline'))
   await read(3, PARTNER('Bramwell'))
   assert.deepEqual(await reasons(), [
-    ['Cedarline', ['Open deal: Rail rollout, Negotiation, expected to close on 2026-12-15']],
+    ['Cedarline', ['Open deal: Rail rollout, Negotiation, close date 2026-12-15']],
     ['Northwind', ['Lost on 2025-06-02 (price): now they have raised money']],
     ['Bramwell', []],
   ])
@@ -128,6 +134,13 @@ test('a lost deal comes back with news that matters, or after the months of the 
   )
   assert.equal((await queue('?relationship=none')).length, 1)
   refused(await client.get('/v1/work-items?relationship=friend'), 400, 'invalid_request')
+
+  // A change in the CRM is applied to findings that are known already.
+  await crm.relate(lost, 'customer', '2026-01-05')
+  await service.run(applyRelationships, { workspace_id: workspaceId, account_ids: [lost] })
+  assert.deepEqual(await reasons('?relationship=customer'), [['Northwind', []]])
+  const [{ why_reach_out_md }] = await client.expect(200, 'GET', `/v1/accounts/${lost}/signals?present=true`)
+  assert.match(why_reach_out_md, /\*\*In your CRM:\*\* customer, 5 January 2026/)
 
   // A deal lost years ago is not due, nor one that was lost recently.
   await crm.relate(due, 'lost_deal', await monthsAgo(9), 'no budget')

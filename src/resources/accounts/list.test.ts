@@ -39,11 +39,11 @@ async function seeded(accounts: Seed[]) {
 const names = async (client: Client, query: string) =>
   (await client.expect(200, 'GET', `/v1/accounts?${query}`)).map(({ name }: { name: string }) => name)
 
-test('the list has exactly the fields of the specification', async () => {
+test('the list has exactly the fields of the specification and the relationship', async () => {
   const { client } = await seeded([{ name: 'A' }])
   const [account] = await client.expect(200, 'GET', '/v1/accounts')
   const fields =
-    'id name domain status score employees industry location country tags owner_id network_url short_description logo_url created_at last_signal_at is_hot qualified'
+    'id name domain status score employees industry location country tags owner_id network_url short_description logo_url created_at last_signal_at is_hot qualified relationship'
   assert.deepEqual(Object.keys(account).sort(), fields.split(' ').sort())
 })
 

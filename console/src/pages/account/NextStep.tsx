@@ -5,6 +5,7 @@ import { type ReactNode, useState } from 'react'
 import { useActivations } from '../../api/activations.ts'
 import { useRights } from '../../api/me.ts'
 import type { WorkItem } from '../../api/work-items.ts'
+import { CrmReasons } from '../../components/CrmReasons.tsx'
 import { DraftedMessage } from '../../components/DraftedMessage.tsx'
 import { ItemState } from '../../components/ItemState.tsx'
 import { SnoozeButton } from '../../components/SnoozeButton.tsx'
@@ -253,6 +254,7 @@ function ReachOut({ account, item, findings }: Omit<Props, 'isScanning'> & { ite
           </Button>
         )}
       </Group>
+      {isOpen && <CrmReasons item={item} />}
       {findings.length > 0 ? (
         <WhyNow findings={findings} fits={account.qualified} />
       ) : (

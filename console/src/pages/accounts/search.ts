@@ -1,7 +1,7 @@
+import { RELATIONSHIPS } from '../../lib/relationships.ts'
 import { booleanParam, enumParam, integerParam, textParam } from '../../lib/search-params.ts'
 
 export const STATUSES = ['suggested', 'active', 'rejected', 'unqualified', 'new'] as const
-const RELATIONSHIPS = ['customer', 'open_deal', 'lost_deal', 'former_customer', 'none'] as const
 const SORTS = ['score', 'last_signal_at', 'created_at'] as const
 
 function read(raw: Record<string, unknown>) {

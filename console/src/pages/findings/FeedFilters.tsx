@@ -5,13 +5,14 @@ import { queries } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useSignals } from '../../components/signals.tsx'
 import { pluralize } from '../../lib/format.ts'
+import { RELATIONSHIPS, relationshipOptions } from '../../lib/relationships.ts'
 import classes from './FeedFilters.module.css'
 import type { FeedSearch } from './search.ts'
 
 type Props = { search: FeedSearch; onChange: (change: Partial<FeedSearch>) => void; tags: string[] }
 
 /**
- * The filters of the feed: signal, owner, tag and hot accounts. They use native selects, which load fast and suit phones. Several
+ * The filters of the feed: signal, owner, relationship, tag and hot accounts. They use native selects, which load fast and suit phones. Several
  * signals can be selected in the chart.
  */
 export function FeedFilters({ search, onChange, tags }: Props) {
@@ -46,6 +47,13 @@ export function FeedFilters({ search, onChange, tags }: Props) {
         onChange={(event) => onChange({ owner: event.currentTarget.value || undefined })}
         className={classes.field}
       />
+      <NativeSelect
+        aria-label="Relationship"
+        data={[{ value: '', label: 'Any relationship' }, ...relationshipOptions]}
+        value={search.relationship ?? ''}
+        onChange={(event) => onChange({ relationship: RELATIONSHIPS.find((one) => one === event.currentTarget.value) })}
+        className={classes.field}
+      />
       <TagFilter key={search.tag ?? ''} tag={search.tag} tags={tags} onChange={(tag) => onChange({ tag })} />
       <Button
         variant={search.hot ? 'light' : 'default'}
@@ -59,7 +67,9 @@ export function FeedFilters({ search, onChange, tags }: Props) {
       {isFiltered && (
         <Button
           variant="subtle"
-          onClick={() => onChange({ signal: undefined, owner: undefined, tag: undefined, hot: undefined })}
+          onClick={() =>
+            onChange({ signal: undefined, owner: undefined, tag: undefined, hot: undefined, relationship: undefined })
+          }
         >
           Clear filters
         </Button>

@@ -1,4 +1,5 @@
-import { booleanParam, textParam } from '../../lib/search-params.ts'
+import { RELATIONSHIPS } from '../../lib/relationships.ts'
+import { booleanParam, enumParam, textParam } from '../../lib/search-params.ts'
 
 /** The search parameters of the page. */
 export function readFeedSearch(raw: Record<string, unknown>): FeedSearch {
@@ -7,6 +8,7 @@ export function readFeedSearch(raw: Record<string, unknown>): FeedSearch {
     owner: textParam(raw, 'owner', 40),
     tag: textParam(raw, 'tag', 60),
     hot: booleanParam(raw, 'hot') || undefined,
+    relationship: enumParam(raw, 'relationship', RELATIONSHIPS),
   }
 }
 
@@ -16,15 +18,17 @@ export type FeedSearch = {
   owner?: string | undefined
   tag?: string | undefined
   hot?: true | undefined
+  relationship?: (typeof RELATIONSHIPS)[number] | undefined
 }
 
 /** The filters as API parameters. */
-export function feedFilters({ signal, owner, tag, hot }: FeedSearch) {
+export function feedFilters({ signal, owner, tag, hot, relationship }: FeedSearch) {
   return {
     ...(signal && { signal_id: signal }),
     ...(owner && { owner_id: owner }),
     ...(tag && { tag }),
     ...(hot && { hot }),
+    ...(relationship && { relationship }),
   }
 }
 

@@ -18,12 +18,13 @@ import { api, queries } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import { useProviders } from '../../api/providers.ts'
-import { accountStatusOptions, relationshipOptions } from '../../components/AccountBadges.tsx'
+import { accountStatusOptions } from '../../components/AccountBadges.tsx'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { ALERT_EVENTS, alertChannels } from '../../lib/alerts.ts'
 import { errorMessage, fieldErrors } from '../../lib/errors.ts'
+import { relationshipOptions } from '../../lib/relationships.ts'
 import {
   formatHour,
   isPersonal,

@@ -2,9 +2,10 @@ import { queries, type Schemas } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import { useProviders } from '../../api/providers.ts'
-import { accountStatusLabel, relationshipLabel } from '../../components/AccountBadges.tsx'
+import { accountStatusLabel } from '../../components/AccountBadges.tsx'
 import { useSignals } from '../../components/signals.tsx'
 import { ALERT_EVENTS } from '../../lib/alerts.ts'
+import { relationshipLabel } from '../../lib/relationships.ts'
 
 export type Rule = Schemas['AlertRule']
 export type RuleFields = Omit<Rule, 'id' | 'member_id' | 'created_at'>

@@ -1,10 +1,11 @@
 import { Link } from '@tanstack/react-router'
-import { ExternalLink, Handshake } from 'lucide-react'
+import { ExternalLink } from 'lucide-react'
 import { lazy, memo, type ReactNode, Suspense, useId, useState } from 'react'
 import { useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
 import type { WorkItem, WorkItemEvent } from '../../api/work-items.ts'
 import { HotBadge, RelationshipBadge } from '../../components/AccountBadges.tsx'
+import { CrmReasons } from '../../components/CrmReasons.tsx'
 import { ItemState } from '../../components/ItemState.tsx'
 import { hostOf, SafeLink } from '../../components/links.tsx'
 import { Loading } from '../../components/states.tsx'
@@ -85,10 +86,6 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
   const draft = emailOf(item, null)
   const mayAct = owns(account.owner_id) && item.state === 'open'
   const owner = nameOf(account.owner_id)
-  // A lost deal that is due is the headline itself.
-  const fromCrm = item.factors
-    .filter(({ name }) => CRM_REASONS.has(name))
-    .flatMap(({ why }) => (why === lead?.headline ? [] : why))
   return (
     <>
       <div className={classes.top}>
@@ -131,12 +128,7 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
           ))}
         </ul>
       )}
-      {fromCrm.map((why) => (
-        <p key={why} className={classes.crm}>
-          <Handshake size={14} aria-hidden />
-          <span>{why}</span>
-        </p>
-      ))}
+      <CrmReasons item={item} />
       {lead && (
         <p className={classes.why}>
           <span className={classes.headline}>{lead.headline}</span>{' '}
@@ -212,9 +204,6 @@ const Content = memo(function Content({ item, title, onContact }: ContentProps) 
     </>
   )
 })
-
-/** The reasons that come from the CRM are on the card itself. */
-const CRM_REASONS: ReadonlySet<string> = new Set(['champion', 'open_deal', 'lost_deal'])
 
 const sentence = (text: string) => text.charAt(0).toUpperCase() + text.slice(1)
 
