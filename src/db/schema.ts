@@ -48,6 +48,7 @@ export type {
   Relationship,
   ScoreComponent,
 } from './account-tables.ts'
+export type { CrmAccountRule, CrmProblemKind } from './crm-tables.ts'
 export type { EmailSource, JobLevel, MoveKind, MoveSource, PersonSource, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
 

@@ -332,6 +332,6 @@ function hashes(crm: Crm, object: CrmObject, values: FieldValues): Record<string
   )
 }
 
-function hashOf(value: string): string {
+export function hashOf(value: string): string {
   return createHash('sha256').update(value.trim()).digest('base64url').slice(0, 16)
 }
