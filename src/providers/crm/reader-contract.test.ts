@@ -51,6 +51,8 @@ type Emulated = Vendor & {
   hideDeals: () => string
   /** What the server keeps of queries between two pages is lost. */
   forget: () => void
+  /** Changes a contact in a way that reads of the next minutes do not see, as this vendor does. */
+  editUnseen: (contactId: string, last_name: string) => void
   /** Answers of the vendor for too many calls, for a used up day, and with records of another shape. */
   limited: SandboxResponse
   spent: SandboxResponse
@@ -79,6 +81,8 @@ const EMULATED: Record<string, (options: Options) => Emulated> = {
         return 'crm.objects.deals.read'
       },
       forget() {},
+      // Searches lag behind writes.
+      editUnseen: (id, lastname) => made.edit('contacts', id, { lastname }),
       limited: json(429, { status: 'error', policyName: 'TEN_SECONDLY_ROLLING' }, { 'retry-after': '0' }),
       spent: json(429, { status: 'error', policyName: 'DAILY' }),
       misshapen: () => ({
@@ -107,6 +111,11 @@ const EMULATED: Record<string, (options: Options) => Emulated> = {
         return 'Opportunity'
       },
       forget: made.expireCursors,
+      // A long transaction becomes visible after the date of its records.
+      editUnseen(id, LastName) {
+        const begun = new Date(options.now() - 5 * 60_000).toISOString()
+        made.edit('Contact', id, { LastName, SystemModstamp: `${begun.slice(0, 19)}.000+0000` })
+      },
       limited: json(403, [{ errorCode: 'REQUEST_LIMIT_EXCEEDED', message: 'ConcurrentRequests limit exceeded.' }]),
       spent: json(403, [{ errorCode: 'REQUEST_LIMIT_EXCEEDED', message: 'TotalRequests Limit exceeded.' }]),
       misshapen: () => ({
@@ -263,6 +272,8 @@ for (const name of Object.keys(EMULATED)) {
       let n = 0
       await crm.pull(() => {
         n++
+        // The read takes hours.
+        crm.advance(20 * 60_000)
         crm.edits.editCompany(companies[n] as string, { name: `Changed ${n}` })
         crm.edits.editContact(contacts[n] as string, { last_name: `Changed ${n}` })
         crm.edits.editDeal(deals[n] as string, { state: 'won', contact_ids: [contacts[n + 50] as string] })
@@ -275,16 +286,32 @@ for (const name of Object.keys(EMULATED)) {
     })
   }
 
+  test(`${name}: a change that a read does not see at once is found by the next`, async () => {
+    const crm = emulate(name)
+    const { contacts } = seedCrm(crm.edits, { companies: 1, contacts: 5, deals: 0 })
+    await crm.pull()
+    crm.advance(HOUR_MS)
+    for (const id of contacts) {
+      crm.advance(2_000)
+      crm.editUnseen(id, `Late ${id}`)
+      crm.advance(2_000)
+      await crm.pull()
+    }
+    crm.advance(10_000)
+    await crm.pull()
+    crm.assertEqual()
+  })
+
   test(`${name}: more records than a page may have the same date`, async () => {
     const crm = emulate(name)
-    const { contacts } = seedCrm(crm.edits, { companies: 1, contacts: 450, deals: 0 })
+    const { contacts } = seedCrm(crm.edits, { companies: 1, contacts: 2_100, deals: 0 })
     await crm.pull()
     crm.advance(HOUR_MS)
     crm.atOnce(() => {
       for (const id of contacts) crm.edits.editContact(id, { last_name: `Same ${id}` })
     })
     crm.advance(HOUR_MS)
-    await crm.pull()
+    await crm.pull(crm.forget)
     crm.assertEqual()
   })
 
