@@ -12,6 +12,7 @@ import { purgeOldSearches } from '../people/search/purge.job.ts'
 import { redactErasedPeople } from '../privacy/redact.job.ts'
 import { rescoreAccounts } from '../research/assess.ts'
 import { readCompanyProfile, readDueProfiles } from '../research/company-profile/read.ts'
+import { pullCrms } from '../research/crm/pull.ts'
 import { discoverAccounts, resumeDiscoveries } from '../research/discovery/discover.job.ts'
 import { enrichAccount, loadRoster } from '../research/enrich.ts'
 import { applyKnowledge } from '../research/knowledge-base/apply.ts'
@@ -58,6 +59,7 @@ export const JOBS: AnyJob[] = [
   purgeAlerts,
   readCompanyProfile,
   readDueProfiles,
+  pullCrms,
   sweepMonitors,
   purgeMonitorEvents,
   loadRoster,

@@ -14,6 +14,7 @@ import { peopleSearchRoutes } from '../people/search/routes.ts'
 import { privacyRoutes } from '../privacy/routes.ts'
 import { accountResearchRoutes } from '../research/accounts/routes.ts'
 import { companyProfileRoutes } from '../research/company-profile/routes.ts'
+import { crmSyncRoutes } from '../research/crm/routes.ts'
 import { runRoutes } from '../research/discovery/routes.ts'
 import { feedbackRoutes } from '../research/feedback/routes.ts'
 import { knowledgeBaseRoutes } from '../research/knowledge-base/routes.ts'
@@ -75,6 +76,7 @@ export const API_ROUTES: Routes[] = [
   alertRuleRoutes,
   alertRoutes,
   alertReplayRoutes,
+  crmSyncRoutes,
   integrationRoutes,
   sourceRoutes,
   attentionRoutes,

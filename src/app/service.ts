@@ -18,6 +18,7 @@ import { createOutbound, type Outbound } from '../outbound/client.ts'
 import { createMailer, type Mailer } from '../outbound/mail.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
 import { RobotsCache } from '../providers/robots-cache.ts'
+import { pullWhenConnected } from '../research/crm/connect.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
 import { takeInteraction } from '../research/work-items/chat.ts'
 import { changeSubscription } from '../resources/alert-rules/unsubscribe.ts'
@@ -118,8 +119,8 @@ export async function startService(options: StartOptions): Promise<Service> {
       buildServer({
         ...parts,
         consents: {
-          take: (answer, nonces) => completeConsent(deps, answer, nonces),
-          confirm: (member, confirmation) => confirmConsent(deps, member, confirmation),
+          take: (answer, nonces) => pullWhenConnected(deps, completeConsent(deps, answer, nonces)),
+          confirm: (member, confirmation) => pullWhenConnected(deps, confirmConsent(deps, member, confirmation)),
         },
         interactions: { take: (workspaceId, headers, body) => takeInteraction(deps, workspaceId, headers, body) },
         changeSubscription: (token, change) => changeSubscription(deps, token, change),

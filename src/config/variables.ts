@@ -294,6 +294,12 @@ export const VARIABLES = {
     7,
     integer(1, 3650),
   ),
+  CRM_PULL_MINUTES: defineVariable(
+    'How often the changes of a connected CRM are read; 0 reads no CRM',
+    'a number from 0 to 10080',
+    15,
+    integer(0, 10_080),
+  ),
   MONITOR_INTERVAL_MINUTES: defineVariable(
     'How often each active account is checked for changes',
     'a number from 1 to 100000',

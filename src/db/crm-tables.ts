@@ -108,6 +108,7 @@ export type PulledCompanies = PulledRecord & {
   domain: string | null
   fields: ColumnType<Record<string, string | number>, string | undefined, string>
   is_customer: Generated<boolean>
+  is_former_customer: Generated<boolean>
   owner_crm_id: string | null
   account_id: string | null
   matched_by: 'id' | 'domain' | 'name' | 'rule' | null

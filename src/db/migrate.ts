@@ -58,6 +58,7 @@ import * as importedAccounts from './migrations/0060-imported-accounts.ts'
 import * as setup from './migrations/0061-setup.ts'
 import * as messageDrafts from './migrations/0062-message-drafts.ts'
 import * as crmSource from './migrations/0063-crm-source.ts'
+import * as crmPull from './migrations/0064-crm-pull.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -117,6 +118,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0061-setup': setup,
   '0062-message-drafts': messageDrafts,
   '0063-crm-source': crmSource,
+  '0064-crm-pull': crmPull,
 }
 
 /**

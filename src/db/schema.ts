@@ -40,7 +40,8 @@ import type { StreamFeeds, StreamItems } from './stream-tables.ts'
 import type { AccountTechnologies, TechnologyLooks } from './technology-tables.ts'
 import type { WorkItemTables } from './work-item-tables.ts'
 
-export type { AccountSource, AccountStatus, Firmographics, ScoreComponent } from './account-tables.ts'
+export type { AccountSource, AccountStatus, CrmFieldValue, Firmographics, ScoreComponent } from './account-tables.ts'
+export type { CrmAccountRule, CrmProblemKind } from './crm-tables.ts'
 export type { EmailSource, JobLevel, MoveKind, MoveSource, PersonSource, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
 

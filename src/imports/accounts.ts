@@ -14,7 +14,13 @@ import { findSameAccounts } from '../resources/accounts/store.ts'
 import { uniqueTags } from '../resources/accounts/tags.ts'
 import { findCompaniesByName } from '../resources/companies/store.ts'
 import { listMembers } from '../resources/members/store.ts'
-import { correctAddressName, findOwnDomain, nameFromDomain, readCompanyAddress } from '../shared/company-sites.ts'
+import {
+  correctAddressName,
+  findOwnDomain,
+  nameFromDomain,
+  readCompanyAddress,
+  readIndustry,
+} from '../shared/company-sites.ts'
 import { normalizeDomain } from '../shared/domains.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
 import { type ImportCallbacks, type ImportCounts, importRows } from './batches.ts'
@@ -208,12 +214,6 @@ function readAccount(fields: Record<string, string>, line: number, owners: Map<s
     network_url: readLinkField(fields, 'network_url') ?? company.network_url ?? readProfile(addresses),
     short_description: text('short_description'),
   }
-}
-
-/** Some CRMs export the name of the option: "COMPUTER_SOFTWARE" is "Computer software". */
-function readIndustry(text: string | null): string | null {
-  if (!text || !/^[A-Z]+(?:_[A-Z]+)+$/.test(text)) return text
-  return text.charAt(0) + text.slice(1).toLowerCase().replaceAll('_', ' ')
 }
 
 /** A domain under a suffix that is not public, such as one of an intranet. Throws RowRejected for any other text. */

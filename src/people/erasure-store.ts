@@ -24,6 +24,27 @@ export async function findSuppressedHashes(
   return new Set(rows.map(({ hash }) => hash.toString('hex')))
 }
 
+/**
+ * Empties the contacts of a person in all CRMs, also those at other companies with the same email: only their ids stay, so that
+ * they are not stored again. Returns their emails.
+ */
+export async function emptyPulledContacts(db: Db, workspaceId: string, personId: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string | null }>`
+    with same as materialized (
+      select provider, crm_id, email from pulled_contacts where workspace_id = ${workspaceId} and (person_id = ${personId}
+        or lower(email) in (select lower(one) from people, unnest(array[email, given_email, published_email]) as one
+          where workspace_id = ${workspaceId} and id = ${personId}))
+    ),
+    emptied as (
+      update pulled_contacts as contact set is_erased = true, full_name = null, email = null, title = null, phone = null,
+        country = null, person_id = null
+      from same where contact.workspace_id = ${workspaceId} and contact.provider = same.provider
+        and contact.crm_id = same.crm_id
+    )
+    select email from same`.execute(db)
+  return rows.flatMap(({ email }) => email ?? [])
+}
+
 /** Whether the workspace has any erasure; without one, nothing has to be compared. */
 export async function hasErasures(db: Db, workspaceId: string): Promise<boolean> {
   const any = db.selectFrom('people_suppressions').select('created_at').where('workspace_id', '=', workspaceId).limit(1)

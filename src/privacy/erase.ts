@@ -1,8 +1,8 @@
 import type { Deps } from '../deps/deps.ts'
 import { findErasureScopes } from '../people/erasure-scopes.ts'
-import { insertErasureScope, insertSuppressions } from '../people/erasure-store.ts'
+import { emptyPulledContacts, insertErasureScope, insertSuppressions } from '../people/erasure-store.ts'
 import { storedIdentifiers } from '../people/redact/identifiers.ts'
-import { hashIdentifiers, suppressionHashesToStore } from '../people/suppression.ts'
+import { hashEmail, hashIdentifiers, suppressionHashesToStore } from '../people/suppression.ts'
 import { recountWorkforce } from '../people/workforce.ts'
 import { deletePersonRow } from '../resources/people/store.ts'
 import { lockWorkspace } from '../resources/workspaces/store.ts'
@@ -25,12 +25,14 @@ export async function erasePerson(
   const accountId = await deps.db.transaction().execute(async (db) => {
     await lockWorkspace(db, workspaceId)
     await deleteNotesAbout(db, workspaceId, id)
+    const emails = await emptyPulledContacts(db, workspaceId, id)
     const person = await deletePersonRow(db, viewer, id)
     const site = (await findErasureScopes(db, workspaceId, [person.account_id])).get(person.account_id)?.site ?? null
     const identifiers = hashIdentifiers(secrets, workspaceId, storedIdentifiers(person))
     await insertSuppressions(db, workspaceId, [
       ...suppressionHashesToStore(secrets, workspaceId, person, site),
       ...identifiers,
+      ...emails.map((email) => hashEmail(secrets, workspaceId, email)),
     ])
     await insertErasureScope(db, workspaceId, person.account_id)
     await recountWorkforce(db, workspaceId, person.account_id)

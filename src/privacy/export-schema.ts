@@ -92,6 +92,7 @@ const example = {
   lists: [{ id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81', name: 'Q4' }],
   searches: [],
   crm_records: [{ provider: 'crm_one', crm_id: '501', pushed_at: '2026-11-11T09:00:00.000Z' }],
+  crm_contacts: [],
   pushes: [],
   activities: [],
   deliveries: [],
@@ -139,6 +140,20 @@ export const PersonExport = Rec(
       description: 'Searches that found the person',
     }),
     crm_records: Type.Array(Type.Object({ provider: Type.String(), crm_id: Type.String(), pushed_at: Timestamp() })),
+    crm_contacts: Type.Array(
+      Type.Object({
+        provider: Type.String(),
+        crm_id: Type.String(),
+        full_name: text,
+        email: text,
+        title: text,
+        phone: text,
+        country: text,
+        modified_at: Timestamp(),
+        deleted_at: when,
+      }),
+      { description: 'Contacts read from CRMs that are the person, with the values there' },
+    ),
     pushes: Type.Array(
       Type.Object({
         run_id: Type.String(),

@@ -107,6 +107,20 @@ export function findCrmRecordsOfPerson(db: Db, workspaceId: string, id: string, 
     .execute()
 }
 
+/** Returns the contacts of CRMs that are this person, with the values there. */
+export function findPulledContactsOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
+  return db
+    .selectFrom('pulled_contacts')
+    .select(['provider', 'crm_id', 'full_name', 'email', 'title', 'phone', 'country', 'modified_at', 'deleted_at'])
+    .where('workspace_id', '=', workspaceId)
+    .where('person_id', '=', id)
+    .orderBy('provider')
+    .orderBy('crm_id')
+    .limit(limit)
+    .offset(offset)
+    .execute()
+}
+
 export function findPushesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   return db
     .selectFrom('push_rows as row')

@@ -33,6 +33,7 @@ export async function exportPerson(
   const { history } = await getPerson(db, viewer, id)
   const searches = await store.findSearchesOfPerson(db, viewer, id, part)
   const crm = await store.findCrmRecordsOfPerson(db, workspaceId, id, part)
+  const contacts = await store.findPulledContactsOfPerson(db, workspaceId, id, part)
   const pushes = await store.findPushesOfPerson(db, workspaceId, id, part)
   const activities = await store.findActivitiesOfPerson(db, workspaceId, id, part)
   const deliveries = await store.findDeliveriesOfPerson(db, workspaceId, id, part)
@@ -65,6 +66,7 @@ export async function exportPerson(
     lists,
     searches,
     crm_records: crm,
+    crm_contacts: contacts,
     pushes,
     activities,
     deliveries,
@@ -87,6 +89,7 @@ export async function exportPerson(
       moves,
       lists,
       searches,
+      contacts,
       pushes,
       activities,
       deliveries,

@@ -14,7 +14,7 @@ import { lockDescriptions } from '../resources/signals/store.ts'
 import { type AssessedAccount, assessAccount } from './assess.ts'
 import { type ResearchContext, refreshContext } from './context.ts'
 import type { Finding } from './detector.ts'
-import { fillFromUniverse, mergeFirmographics } from './profile.ts'
+import { fillFromUniverse, isFromPerson, mergeFirmographics } from './profile.ts'
 import { type RecordedFindings, recordFindings } from './record-findings.ts'
 import { recordTechnologies } from './technologies.ts'
 
@@ -121,8 +121,8 @@ export function redactAndIngest(
 }
 
 /**
- * Stores the company's profile from the sources and the roster. Fields that a member set do not change; their
- * researched values are stored separately.
+ * Stores the company's profile from the sources and the roster. Fields that a member set or a CRM provides do not change;
+ * their researched values are stored separately.
  */
 async function applyProfile(
   { db, now }: Pick<Deps, 'db' | 'now'>,
@@ -137,9 +137,9 @@ async function applyProfile(
     ...fillFromUniverse(account, merged, universe, now()),
     ...(await countWorkforce(db, workspaceId, account.id)),
   }
-  const isOverridden = ([name]: [string, unknown]) => account.overridden.includes(name)
-  const fields = Object.fromEntries(Object.entries(found).filter((one) => !isOverridden(one)))
-  const known = Object.fromEntries(Object.entries(found).filter(isOverridden))
+  const isKept = ([name]: [string, unknown]) => isFromPerson(account, name)
+  const fields = Object.fromEntries(Object.entries(found).filter((one) => !isKept(one)))
+  const known = Object.fromEntries(Object.entries(found).filter(isKept))
   const isKnown = Object.keys(known).length > 0
   const researched = isKnown ? { researched: JSON.stringify({ ...account.researched, ...known }) } : {}
   if (isKnown || Object.keys(fields).length > 0)

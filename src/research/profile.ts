@@ -87,6 +87,14 @@ export async function findUniverseFirmographics(db: Db, workspaceId: string, dom
   return companyFirmographics(company)
 }
 
+/** Whether people provide the value of a field, here or in a CRM: research does not replace it. */
+export function isFromPerson(
+  { overridden, from_crm }: Pick<AssessedAccount, 'overridden' | 'from_crm'>,
+  field: string,
+) {
+  return overridden.includes(field) || from_crm.includes(field)
+}
+
 /**
  * The values of the imported universe for fields that are neither stored nor in `found`, the values of the other
  * sources.
@@ -99,7 +107,7 @@ export function fillFromUniverse(
 ): FoundFirmographics {
   const researched: Partial<Record<string, unknown>> = account.researched
   const known = (field: (typeof FIELDS)[number]) =>
-    found[field] ?? (account.overridden.includes(field) ? researched[field] : account[field]) ?? null
+    found[field] ?? (isFromPerson(account, field) ? researched[field] : account[field]) ?? null
   const imported = mergeFirmographics([universe], now)
   // The location of one source may contradict the country of another.
   const country = known('country')

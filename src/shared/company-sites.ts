@@ -128,3 +128,9 @@ export function correctAddressName(name: string, domain: string | null) {
     ...(profile ? { network_url: profile } : {}),
   }
 }
+
+/** Some CRMs name the option: "COMPUTER_SOFTWARE" is "Computer software". */
+export function readIndustry(text: string | null): string | null {
+  if (!text || !/^[A-Z]+(?:_[A-Z]+)+$/.test(text)) return text
+  return text.charAt(0) + text.slice(1).toLowerCase().replaceAll('_', ' ')
+}

@@ -19,6 +19,7 @@ import { changedFields } from '../../shared/changed-fields.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
+import { applyCrmFields } from '../crm/account-fields.ts'
 import { restartMonitor, stopMonitors } from '../monitor/page-schedule.ts'
 
 /** Fields that a member may set. Research does not overwrite them until the member resets them with null. */
@@ -61,7 +62,10 @@ export function updateAccount(
     const isPinned = set.every((field) => account.overridden.includes(field))
     if (Object.keys(fields).length === 0 && takenBack.length === 0 && isPinned) return before
     Object.assign(fields, overridesAfter(account, before, { set, takenBack, isStatus: 'status' in fields }))
-    const updated = await updateAccountRow(db, member.workspace_id, id, fields)
+    const written = await updateAccountRow(db, member.workspace_id, id, fields)
+    // A field that is reset has the value of the CRM again, if there is one.
+    if (takenBack.length > 0) await applyCrmFields(db, member.workspace_id, [id])
+    const updated = takenBack.length > 0 ? await getAccount(db, member.workspace_id, id) : written
     if ('owner_id' in fields)
       await jobs.enqueue(db, redraftAccounts, { workspace_id: member.workspace_id, account_ids: [id] })
     if ('domain' in fields && account.status === 'active') await restartMonitor(db, member.workspace_id, id)
@@ -73,12 +77,13 @@ type Overridable = (typeof OVERRIDABLE)[number]
 
 /** The fields that research must not overwrite after the update, and the researched values of these fields. */
 function overridesAfter(
-  { overridden, researched }: Pick<LockedAccount, 'overridden' | 'researched'>,
+  { overridden, researched, from_crm }: Pick<LockedAccount, 'overridden' | 'researched' | 'from_crm'>,
   before: Firmographics,
   { set, takenBack, isStatus }: { set: readonly Overridable[]; takenBack: readonly Overridable[]; isStatus: boolean },
-): Pick<AccountFields, 'overridden' | 'researched'> {
+): Pick<AccountFields, 'overridden' | 'researched' | 'from_crm'> {
   const gone = new Set<string>(takenBack)
-  const isFirst = (field: Overridable) => !overridden.includes(field)
+  // The value of a CRM is not the researched one, which is stored already.
+  const isFirst = (field: Overridable) => !overridden.includes(field) && !from_crm.includes(field)
   const known = { ...researched, ...Object.fromEntries(set.filter(isFirst).map((field) => [field, before[field]])) }
   const kept = Object.entries(known).filter(([field]) => !gone.has(field))
   return {
@@ -86,6 +91,7 @@ function overridesAfter(
       (field) => !gone.has(field),
     ),
     researched: JSON.stringify(Object.fromEntries(kept)),
+    from_crm: from_crm.filter((field) => !(set as readonly string[]).includes(field)),
   }
 }
 

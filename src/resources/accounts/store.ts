@@ -142,6 +142,7 @@ export function lockAccounts(db: Db, workspaceId: string, ids: readonly string[]
         'credited_period',
         'overridden',
         'researched',
+        'from_crm',
       ])
       .where('workspace_id', '=', workspaceId)
       .where('id', '=', sql<string>`any(${ids}::uuid[])`)
@@ -262,6 +263,7 @@ export type AccountFields = Firmographics & {
   owner_id: string | null
   overridden: string[]
   researched: string
+  from_crm: string[]
   activated_at: Date
   credited_period: string
   logo_url: string
@@ -385,7 +387,7 @@ export async function explainScore(db: Db, workspaceId: string, id: string) {
 export async function lockForAssessment(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['id', 'name', 'domain', 'owner_id', 'status', 'source', 'overridden', 'researched'])
+    .select(['id', 'name', 'domain', 'owner_id', 'status', 'source', 'overridden', 'researched', 'from_crm'])
     .select(['employees', 'industry', 'country', 'location', 'network_url', 'short_description', 'founded_year'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)

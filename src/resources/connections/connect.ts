@@ -7,6 +7,7 @@ import { type CrmProvider, crmVendor, type RegisteredCrm } from '../../providers
 import { CrmError, type CrmSession } from '../../providers/crm/vendor/types.ts'
 import { type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
+import { endLease, startSync } from '../crm-sync/store.ts'
 import type { ConnectionProvider } from './provider-schema.ts'
 import {
   type ConnectionCredential,
@@ -95,15 +96,20 @@ export async function saveCrmConnection(
   replaces: 'any' | 'same',
 ) {
   const save = replaces === 'any' ? saveConnection : saveIfSameVendorAccount
-  const saved = await save(db, workspaceId, provider, secrets, grant)
+  const saved = await db.transaction().execute(async (db) => {
+    const saved = await save(db, workspaceId, provider, secrets, grant)
+    if (saved) await startSync(db, { workspace_id: workspaceId, provider }, grant.vendorAccount)
+    return saved
+  })
   if (saved) return saved
   const { label } = crmVendor(provider)
   throw new CrmError('refused', `another account of ${label} is connected. Disconnect it first.`)
 }
 
-/** Deletes the connection with its credential. Throws not_found. */
+/** Deletes the connection with its credential; what was read from a CRM stays. Throws not_found. */
 export async function disconnectProvider({ db }: Pick<Parts, 'db'>, workspaceId: string, provider: ConnectionProvider) {
   if (!(await deleteConnection(db, workspaceId, provider))) throw notFound('connection')
+  if (provider !== 'chat') await endLease(db, { workspace_id: workspaceId, provider })
   return { provider, deleted: true as const }
 }
 

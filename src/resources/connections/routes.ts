@@ -1,18 +1,9 @@
 import { Type } from 'typebox'
 import { consentCookie } from '../../http/cookies.ts'
 import { op, type Routes } from '../../http/operation.ts'
-import { connectWithToken, disconnectProvider } from './connect.ts'
 import { startConsent } from './consent.ts'
 import { describeProviders } from './providers.ts'
-import {
-  AuthorizeConnection,
-  Connection,
-  ConnectionProviderSchema,
-  ConnectWithToken,
-  ConsentRequest,
-  Disconnected,
-  ProviderParams,
-} from './schema.ts'
+import { AuthorizeConnection, Connection, ConnectionProviderSchema, ConsentRequest } from './schema.ts'
 import { listConnections } from './store.ts'
 
 const common = { tag: 'Integrations', admin: true, extension: true } as const
@@ -38,19 +29,6 @@ export const connectionRoutes: Routes = (app, deps) => {
   )
 
   app.post(
-    '/connections',
-    op('connect', {
-      ...common,
-      summary: 'Connect a CRM or the chat with a token',
-      body: ConnectWithToken,
-      data: Connection,
-      status: [201],
-      errors: ['credential_rejected'],
-    }),
-    (req) => connectWithToken(deps, req.member.workspace_id, req.body.provider, req.body),
-  )
-
-  app.post(
     '/connections/authorize',
     op('authorizeConnection', {
       ...common,
@@ -71,11 +49,5 @@ export const connectionRoutes: Routes = (app, deps) => {
       if (nonce !== null) reply.header('set-cookie', cookie.set(nonce))
       return authorization
     },
-  )
-
-  app.delete(
-    '/connections/:provider',
-    op('disconnect', { ...common, summary: 'Disconnect', params: ProviderParams, data: Disconnected }),
-    (req) => disconnectProvider(deps, req.member.workspace_id, req.params.provider),
   )
 }

@@ -91,6 +91,14 @@ export const ConsentRequest = Rec(
 
 export const ProviderParams = Type.Object({ provider })
 
+export const DisconnectQuery = Type.Object({
+  records: OneOf(['keep', 'remove'], {
+    default: 'keep',
+    description:
+      'What happens to the records read from a CRM: keep, or remove with the people and values that only it provided',
+  }),
+})
+
 export const Disconnected = Rec(
   'Disconnected',
   { provider, deleted: Type.Literal(true) },

@@ -1,0 +1,114 @@
+import type { Db } from '../../db/connect.ts'
+import type { CrmFieldValue } from '../../db/schema.ts'
+import { hashWritten } from '../../delivery/crm/sync.ts'
+import {
+  type AccountWithCrm,
+  CRM_FIELDS,
+  type CrmField,
+  findFieldSources,
+  lockAccountsWithCrm,
+  type MatchedCompany,
+  type WrittenAccount,
+  writeCrmFields,
+} from './account-field-store.ts'
+
+/** The names of the fields in a push. */
+const PUSHED_AS: Partial<Record<CrmField, string>> = { short_description: 'description' }
+
+type FieldSources = Map<string, Record<string, 'crm' | 'research'>>
+
+/**
+ * Applies the values of CRMs to accounts. A value that a member set stays. Otherwise the CRM that changed last provides it,
+ * unless the workspace prefers research for the field. The researched value is kept for the case that the CRM has none any
+ * more. Returns the accounts whose owner changed.
+ */
+export async function applyCrmFields(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
+  if (accountIds.length === 0) return []
+  const sources = await findFieldSources(db, workspaceId)
+  const accounts = await lockAccountsWithCrm(db, workspaceId, accountIds)
+  const changed = accounts.flatMap((account) => {
+    const after = withCrmValues(account, sources)
+    return isSame(account, after) ? [] : [{ after, isReassigned: account.owner_id !== after.owner_id }]
+  })
+  await writeCrmFields(
+    db,
+    workspaceId,
+    changed.map(({ after }) => after),
+  )
+  return changed.flatMap(({ after, isReassigned }) => (isReassigned ? after.id : []))
+}
+
+function withCrmValues(account: AccountWithCrm, sources: FieldSources): WrittenAccount {
+  const { companies, overridden, ...before } = account
+  const after: WrittenAccount = { ...before, ...ownerAfter(account) }
+  const researched: Record<string, unknown> = { ...account.researched }
+  const fromCrm = new Set(account.from_crm)
+  for (const field of CRM_FIELDS) {
+    const value = latest(companies, (company) => typedValue(company, field))
+    if (value) after.crm_fields[field] = value
+    else delete after.crm_fields[field]
+    if (overridden.includes(field)) {
+      fromCrm.delete(field)
+      continue
+    }
+    const isUsed = value !== null && sources.get(value.provider)?.[field] !== 'research'
+    if (isUsed) {
+      if (!fromCrm.has(field)) researched[field] = before[field]
+      fromCrm.add(field)
+      Object.assign(after, { [field]: value.value })
+    } else if (fromCrm.delete(field)) {
+      Object.assign(after, { [field]: researched[field] ?? null })
+      delete researched[field]
+    }
+  }
+  return { ...after, researched, from_crm: [...fromCrm] }
+}
+
+/** The value that a person typed in the CRM; null for one that the service wrote. */
+function typedValue({ fields, written }: MatchedCompany, field: CrmField): string | number | null {
+  const value = fields[field] ?? null
+  if (value === null) return null
+  return written?.[PUSHED_AS[field] ?? field] === hashWritten(String(value)) ? null : value
+}
+
+function latest(companies: MatchedCompany[], read: (company: MatchedCompany) => string | number | null) {
+  for (const company of companies) {
+    const value = read(company)
+    if (value !== null) return { value, provider: company.provider, at: company.modified_at } satisfies CrmFieldValue
+  }
+  return null
+}
+
+/**
+ * The owner in the CRM becomes the owner here, unless a member chose another one, or none, since the CRM named the same
+ * owner.
+ */
+function ownerAfter({
+  companies,
+  owner_id,
+  crm_fields,
+}: AccountWithCrm): Pick<WrittenAccount, 'owner_id' | 'crm_fields'> {
+  const named = latest(companies, ({ member_id }) => member_id)
+  const before = crm_fields.owner_id?.value ?? null
+  if (!named) return { owner_id, crm_fields: { ...crm_fields } }
+  const isFree = owner_id === before || (owner_id === null && named.value !== before)
+  return {
+    owner_id: isFree ? String(named.value) : owner_id,
+    crm_fields: { ...crm_fields, owner_id: named },
+  }
+}
+
+function isSame(before: AccountWithCrm, after: WrittenAccount): boolean {
+  return Object.entries(after).every(
+    ([name, value]) => canonical(before[name as keyof WrittenAccount]) === canonical(value),
+  )
+}
+
+/** JSON with sorted keys: PostgreSQL orders those of a stored object its own way. */
+function canonical(value: unknown): string {
+  return JSON.stringify(value, (_, one) =>
+    one && typeof one === 'object' && !Array.isArray(one)
+      ? Object.fromEntries(Object.entries(one).sort(([a], [b]) => (a < b ? -1 : 1)))
+      : one,
+  )
+}

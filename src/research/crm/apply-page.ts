@@ -1,0 +1,139 @@
+import type { Db } from '../../db/connect.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { countryName, findCountryCode } from '../../engine/countries.ts'
+import type {
+  PulledCompany,
+  PulledContact,
+  PulledDeal,
+  PulledObject,
+  PulledOf,
+  PulledPage,
+} from '../../providers/crm/vendor/types.ts'
+import type { ClaimedSync } from '../../resources/crm-sync/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
+import { findOwnDomain, nameFromDomain, readIndustry } from '../../shared/company-sites.ts'
+import { ACCOUNT_MAX_LENGTHS } from '../../shared/max-lengths.ts'
+import { applyCrmFields } from './account-fields.ts'
+import { markDeletedContacts } from './contact-store.ts'
+import { placeContacts, readContacts } from './contacts.ts'
+import { findAccountsOf, matchCompanies } from './match-store.ts'
+import {
+  type CompanyRow,
+  findDealCompanies,
+  followMergedCompanies,
+  followMergedContacts,
+  type GoneRecord,
+  markGone,
+  touchRecords,
+  upsertCompanies,
+  upsertContacts,
+  upsertDeals,
+} from './record-store.ts'
+import { deriveRelationships } from './relationship-store.ts'
+import { cleanText } from './text.ts'
+
+type Parts = Pick<Deps, 'secrets'> & { db: Db }
+
+/**
+ * Stores a page and applies it to accounts and people, in the caller's transaction. A record that is older than the stored one
+ * changes nothing. Returns the accounts whose drafts may change: another owner, relationship or people.
+ */
+export async function applyPage<O extends PulledObject>(
+  parts: Parts,
+  sync: ClaimedSync,
+  object: O,
+  { records, gone }: Pick<PulledPage<PulledOf[O]>, 'records' | 'gone'>,
+): Promise<string[]> {
+  // Merged records may be listed by the survivor only.
+  const merged = records.flatMap(({ id, merged_ids }) => merged_ids.map((one) => ({ id: one, merged_into: id })))
+  const all = [...gone, ...merged]
+  if (object === 'company') return applyCompanies(parts, sync, records as PulledCompany[], all)
+  if (object === 'contact') return applyContacts(parts, sync, records as PulledContact[], all)
+  return applyDeals(parts, sync, records as PulledDeal[], all)
+}
+
+const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
+const isMerged = ({ merged_into }: GoneRecord) => merged_into !== null
+
+async function applyCompanies({ db }: Parts, sync: ClaimedSync, records: PulledCompany[], gone: GoneRecord[]) {
+  const stored = await upsertCompanies(db, sync, unique(records).map(readCompany))
+  if (stored.length < records.length) await touchRecords(db, sync, 'company', idsOf(records))
+  if (gone.length > 0) {
+    await markGone(db, sync, 'company', gone)
+    if (gone.some(isMerged)) await followMergedCompanies(db, sync, sync.portal, gone.filter(isMerged))
+  }
+  const matched = await matchCompanies(db, sync, sync.portal, stored)
+  const known = await findAccountsOf(db, sync, [...stored, ...idsOf(gone)])
+  return applyToAccounts(db, sync.workspace_id, [...matched, ...known])
+}
+
+/** Applies what the CRMs say of accounts. Returns those whose owner or relationship changed. */
+export async function applyToAccounts(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
+  const ids = [...new Set(accountIds)]
+  const related = await deriveRelationships(db, workspaceId, ids)
+  return [...related, ...(await applyCrmFields(db, workspaceId, ids))]
+}
+
+async function applyContacts({ db, secrets }: Parts, sync: ClaimedSync, records: PulledContact[], gone: GoneRecord[]) {
+  // An erasure takes place before or after the page.
+  await lockWorkspaceShared(db, sync.workspace_id)
+  const rows = await readContacts({ db, secrets }, sync.workspace_id, unique(records))
+  const stored = await upsertContacts(db, sync, rows)
+  if (stored.length < records.length) await touchRecords(db, sync, 'contact', idsOf(records))
+  const { accounts } = await placeContacts({ db, secrets }, sync, stored)
+  if (gone.length === 0) return accounts
+  await markGone(db, sync, 'contact', gone)
+  if (gone.some(isMerged)) await followMergedContacts(db, sync, sync.portal, gone.filter(isMerged))
+  return [...accounts, ...(await markDeletedContacts(db, sync, idsOf(gone)))]
+}
+
+async function applyDeals({ db }: Parts, sync: ClaimedSync, records: PulledDeal[], gone: GoneRecord[]) {
+  const deals = unique(records).map((deal) => ({
+    ...deal,
+    name: cleanText(deal.name, 300) ?? 'Deal',
+    stage: cleanText(deal.stage, 200),
+    lost_reason: cleanText(deal.lost_reason, 500),
+  }))
+  const companies = await upsertDeals(db, sync, deals)
+  await touchRecords(db, sync, 'deal', idsOf(records))
+  companies.push(...(await findDealCompanies(db, sync, idsOf(gone))))
+  if (gone.length > 0) await markGone(db, sync, 'deal', gone)
+  return deriveRelationships(db, sync.workspace_id, await findAccountsOf(db, sync, companies))
+}
+
+/** The last version of each record: one statement cannot write a row twice. */
+function unique<R extends { id: string; modified_at: string }>(records: R[]): R[] {
+  const newest = new Map<string, R>()
+  for (const record of records) {
+    const other = newest.get(record.id)
+    if (!other || other.modified_at <= record.modified_at) newest.set(record.id, record)
+  }
+  return [...newest.values()]
+}
+
+const MOST_EMPLOYEES = 10_000_000
+
+function readCompany(company: PulledCompany): CompanyRow {
+  const { employees } = company
+  const domain = findOwnDomain(company.website ?? '', company.name)
+  const code = findCountryCode(company.country ?? '')
+  const country = code ? countryName(code) : company.country
+  const fields = {
+    employees: employees !== null && employees > 0 && employees < MOST_EMPLOYEES ? Math.round(employees) : null,
+    industry: readIndustry(cleanText(company.industry, ACCOUNT_MAX_LENGTHS.industry)),
+    country: cleanText(country, ACCOUNT_MAX_LENGTHS.country),
+    short_description: cleanText(company.description, ACCOUNT_MAX_LENGTHS.short_description),
+  }
+  return {
+    crm_id: company.id,
+    name: cleanText(company.name, ACCOUNT_MAX_LENGTHS.name) ?? (domain ? nameFromDomain(domain) : company.id),
+    domain,
+    fields: Object.fromEntries(
+      Object.entries(fields).flatMap(([name, value]) => (value === null ? [] : [[name, value]])),
+    ),
+    is_customer: company.is_customer,
+    is_former_customer: company.is_former_customer,
+    owner_crm_id: company.owner_id,
+    modified_at: company.modified_at,
+  }
+}

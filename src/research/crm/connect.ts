@@ -1,0 +1,51 @@
+import type { Deps } from '../../deps/deps.ts'
+import type { ConsentPage } from '../../http/oauth-callback.ts'
+import { connectWithToken, disconnectProvider } from '../../resources/connections/connect.ts'
+import type { ConnectionProvider } from '../../resources/connections/provider-schema.ts'
+import { deleteConnection } from '../../resources/connections/store.ts'
+import { deleteSync, endLease } from '../../resources/crm-sync/store.ts'
+import { redraftAccounts } from '../../resources/drafts/redraft.ts'
+import { notFound } from '../../shared/errors.ts'
+import { removePulledRecords } from './disconnect.ts'
+import { findDraftedAccounts } from './match-store.ts'
+import { pullCrms } from './pull.ts'
+
+type Given = Parameters<typeof connectWithToken>[3]
+
+/** Connects a CRM or the chat, and reads the CRM at once. Throws as connectWithToken. */
+export async function connect(deps: Deps, workspaceId: string, provider: ConnectionProvider, given: Given) {
+  const connected = await connectWithToken(deps, workspaceId, provider, given)
+  if (provider !== 'chat') await deps.jobs.enqueue(deps.db, pullCrms, {})
+  return connected
+}
+
+/** Reads a CRM at once when its consent succeeded. */
+export async function pullWhenConnected({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, consent: Promise<ConsentPage>) {
+  const page = await consent
+  if (page.ok) await jobs.enqueue(db, pullCrms, {})
+  return page
+}
+
+/**
+ * Disconnects. With `remove`, everything that was read from the CRM is removed, also when it was disconnected before. Throws
+ * not_found.
+ */
+export function disconnect(
+  { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
+  workspaceId: string,
+  provider: ConnectionProvider,
+  records: 'keep' | 'remove',
+) {
+  if (provider === 'chat' || records === 'keep') return disconnectProvider({ db }, workspaceId, provider)
+  const key = { workspace_id: workspaceId, provider }
+  return db.transaction().execute(async (db) => {
+    // Before the records, so that a worker that reads the CRM at this moment stores nothing more.
+    const wasRead = await endLease(db, key)
+    const wasConnected = await deleteConnection(db, workspaceId, provider)
+    if (!wasRead && !wasConnected) throw notFound('connection')
+    const account_ids = await findDraftedAccounts(db, workspaceId, await removePulledRecords(db, key))
+    await deleteSync(db, key)
+    if (account_ids.length > 0) await jobs.enqueue(db, redraftAccounts, { workspace_id: workspaceId, account_ids })
+    return { provider, deleted: true as const }
+  })
+}

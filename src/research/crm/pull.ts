@@ -1,0 +1,205 @@
+import type { Db } from '../../db/connect.ts'
+import type { CrmProblemKind } from '../../db/schema.ts'
+import { storeConnectionProblem } from '../../delivery/crm/push-batch.ts'
+import { type OpenCrm, openCrm } from '../../delivery/crm/session.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { defineJob } from '../../jobs/define.ts'
+import { createLease, deadlineAfter, processLeasedRows } from '../../jobs/leased-work.ts'
+import { CrmError, type CrmReader, PULLED_OBJECTS, type PulledObject } from '../../providers/crm/vendor/types.ts'
+import {
+  beginRun,
+  type ClaimedSync,
+  dueSyncs,
+  failRun,
+  finishRun,
+  holdLease,
+  insertMissingSyncs,
+  restartSync,
+  savePosition,
+} from '../../resources/crm-sync/store.ts'
+import { redraftAccounts } from '../../resources/drafts/redraft.ts'
+import { readContext } from '../context.ts'
+import { addAccountsByRules } from './account-rules.ts'
+import { applyPage, applyToAccounts } from './apply-page.ts'
+import { placeContacts } from './contacts.ts'
+import { removePulledRecords } from './disconnect.ts'
+import { findAccountsOwnedBy, findDraftedAccounts, matchCompanies } from './match-store.ts'
+import { findUnseen, saveOwners } from './record-store.ts'
+
+/** The sync of a killed worker can be claimed again after this. */
+const LEASE_SECONDS = 60
+/** A long read is interrupted after this, so that other CRMs have their turn. */
+const SLICE_MS = 60_000
+/** After this a job ends and enqueues its successor. */
+const DEADLINE_MS = 5 * 60_000
+/** Records per transaction where no page of the vendor limits them. */
+const BATCH = 500
+
+/** Reads the connected CRMs that are due. Concurrent jobs share them. */
+export const pullCrms = defineJob({
+  name: 'pull-crms',
+  schedule: '* * * * *',
+  atStart: true,
+  concurrency: 4,
+  async run(deps, _payload, { signal, progressed }) {
+    const { db, log, config } = deps
+    if (config.CRM_PULL_MINUTES === 0) return
+    await insertMissingSyncs(db)
+    const { isDrained } = await processLeasedRows({
+      queue: dueSyncs(db),
+      lease: createLease(LEASE_SECONDS),
+      lanes: 1,
+      deadline: deadlineAfter(DEADLINE_MS, signal),
+      log,
+      async work([sync]) {
+        if (sync) await pullCrm({ ...deps, signal, progressed }, sync)
+      },
+    })
+    if (!isDrained && !signal.aborted) await deps.jobs.enqueue(db, pullCrms, {})
+  },
+})
+
+type Parts = Deps & { signal: AbortSignal; progressed: () => Promise<void> }
+
+/** Another worker has taken the sync over, or it was restarted: nothing more may be stored. */
+class LeaseLost extends Error {}
+
+/** Reads one CRM until everything is read or its slice of time is over. A failure is stored with the sync. */
+async function pullCrm(deps: Parts, sync: ClaimedSync): Promise<void> {
+  const { db, log, config, signal } = deps
+  const target = await openCrm(deps, sync.workspace_id, sync.provider, signal)
+  if (!target) return
+  try {
+    if (target.vendorAccount === sync.portal) await readCrm(deps, sync, target)
+    else await startWithAnotherAccount(deps, sync, target.vendorAccount)
+  } catch (error) {
+    if (error instanceof LeaseLost || signal.aborted) return
+    if (!(error instanceof CrmError)) log.error({ err: error, ...keyOf(sync) }, 'failed to read a CRM')
+    else await storeConnectionProblem(deps, sync.workspace_id, target, authOnly(error))
+    await failRun(db, sync, toProblem(error), config.CRM_PULL_MINUTES)
+  }
+}
+
+const keyOf = ({ workspace_id, provider }: ClaimedSync) => ({ workspace_id, provider })
+
+/** A quota that reading has used up is shown with the sync; a push finds out itself. */
+const authOnly = (error: CrmError) => (error.kind === 'quota' ? new CrmError('busy', error.message) : error)
+
+function toProblem(error: unknown): { kind: CrmProblemKind; message: string } {
+  if (!(error instanceof CrmError))
+    return { kind: 'busy', message: 'An error of the service interrupted reading. It is tried again.' }
+  const { kind, message } = error
+  return { kind: kind === 'schema' ? 'refused' : kind, message }
+}
+
+/** The ids of one account at the vendor mean nothing in another: its records are removed. */
+async function startWithAnotherAccount(deps: Parts, sync: ClaimedSync, portal: string): Promise<void> {
+  await store(deps, sync, async (db) => {
+    const accounts = await removePulledRecords(db, sync)
+    await restartSync(db, sync, portal)
+    return accounts
+  })
+}
+
+/** Reads owners, then all pages that are new; then matches what could not be matched before. Throws CrmError, LeaseLost. */
+async function readCrm(deps: Parts, sync: ClaimedSync, { crm: { reader } }: OpenCrm): Promise<void> {
+  const { db, config } = deps
+  const deadline = deadlineAfter(SLICE_MS, deps.signal)
+  const startedAt = await beginRun(db, sync)
+  if (startedAt === null) throw new LeaseLost()
+  const missingRights = await reader.missingRights()
+  await ifPermitted(missingRights, () => readOwners(deps, sync, reader))
+  const complete: PulledObject[] = []
+  for (const object of PULLED_OBJECTS) {
+    const outcome = await ifPermitted(missingRights, () => readObject(deps, sync, reader, object, deadline))
+    if (outcome === 'interrupted') return
+    if (outcome === 'complete') complete.push(object)
+  }
+  // A record that a full read did not return was deleted.
+  if (sync.is_first) for (const object of complete) await removeUnseen(deps, sync, object, startedAt)
+  await settle(deps, sync)
+  await finishRun(db, sync, missingRights, config.CRM_PULL_MINUTES)
+}
+
+/** Skips what the connection may not read, so that the rest is read. */
+async function ifPermitted<T>(missingRights: string[], read: () => Promise<T>): Promise<T | null> {
+  try {
+    return await read()
+  } catch (error) {
+    if (missingRights.length > 0 && error instanceof CrmError && error.kind === 'auth') return null
+    throw error
+  }
+}
+
+async function readOwners(deps: Parts, sync: ClaimedSync, reader: CrmReader): Promise<void> {
+  const owners = await reader.listOwners()
+  await store(deps, sync, async (db) => {
+    const changed = await saveOwners(db, sync, owners)
+    return applyToAccounts(db, sync.workspace_id, await findAccountsOwnedBy(db, sync, changed))
+  })
+}
+
+/** Each page is stored with its position in one transaction, so that a killed worker loses and repeats nothing. */
+async function readObject(
+  deps: Parts,
+  sync: ClaimedSync,
+  reader: CrmReader,
+  object: PulledObject,
+  deadline: AbortSignal,
+): Promise<'complete' | 'interrupted'> {
+  let position = sync.positions[object] ?? null
+  for (;;) {
+    const page = await reader.readPage(object, position)
+    let isPaused = false
+    await store(deps, sync, async (db) => {
+      const accounts = await applyPage({ ...deps, db }, sync, object, page)
+      isPaused = await savePosition(db, sync, object, page.position, reader.callsLeft())
+      return accounts
+    })
+    await deps.progressed()
+    position = page.position
+    if (isPaused) return 'interrupted'
+    if (page.is_last) return 'complete'
+    if (deadline.aborted) return 'interrupted'
+  }
+}
+
+/** Stores in a transaction while the lease is held, and has the drafts of the returned accounts written again. */
+async function store(deps: Parts, sync: ClaimedSync, work: (db: Db) => Promise<string[]>): Promise<void> {
+  const { workspace_id } = sync
+  await deps.db.transaction().execute(async (db) => {
+    if (!(await holdLease(db, sync))) throw new LeaseLost()
+    const account_ids = await findDraftedAccounts(db, workspace_id, await work(db))
+    if (account_ids.length > 0) await deps.jobs.enqueue(db, redraftAccounts, { workspace_id, account_ids })
+  })
+}
+
+async function removeUnseen(deps: Parts, sync: ClaimedSync, object: PulledObject, since: string): Promise<void> {
+  for (;;) {
+    const ids = await findUnseen(deps.db, sync, object, since, BATCH)
+    if (ids.length === 0) return
+    const gone = ids.map((id) => ({ id, merged_into: null }))
+    await store(deps, sync, (db) => applyPage({ ...deps, db }, sync, object, { records: [], gone }))
+  }
+}
+
+/** Matches companies with accounts that were added since, adds accounts by rule, and makes their contacts people. */
+async function settle(deps: Parts, sync: ClaimedSync): Promise<void> {
+  await store(deps, sync, async (db) =>
+    applyToAccounts(db, sync.workspace_id, await matchCompanies(db, sync, sync.portal, null)),
+  )
+  const context = await readContext(deps, sync.workspace_id)
+  for (let added = 1; added > 0; ) {
+    await store(deps, sync, async (db) => {
+      added = await addAccountsByRules(db, sync, context, BATCH)
+      return []
+    })
+  }
+  for (let placed = 1; placed > 0; ) {
+    await store(deps, sync, async (db) => {
+      const { count, accounts } = await placeContacts({ ...deps, db }, sync, { limit: BATCH })
+      placed = count
+      return accounts
+    })
+  }
+}
