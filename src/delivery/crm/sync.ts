@@ -200,7 +200,7 @@ function changeOf(
     const ours = values[field] ?? null
     if (ours === null || dropped.has(field) || !fields[object].has(field)) continue
     const theirs = existing?.values[field] ?? null
-    if (theirs === null || (theirs !== ours && link?.written[field] === hashWritten(theirs))) wanted[field] = ours
+    if (theirs === null || (theirs !== ours && link?.written[field] === hashOf(theirs))) wanted[field] = ours
   }
   for (const field of OWNED_FIELDS[object]) {
     const ours = values[field] ?? null
@@ -261,10 +261,10 @@ function hashesOfEqualFields(
 /** Hashes suffice to distinguish our values from those a person typed, and store no personal data. */
 function hashes(object: CrmObject, values: FieldValues): Record<string, string> {
   return Object.fromEntries(
-    SHARED_FIELDS[object].flatMap((field) => (values[field] ? [[field, hashWritten(values[field])]] : [])),
+    SHARED_FIELDS[object].flatMap((field) => (values[field] ? [[field, hashOf(values[field])]] : [])),
   )
 }
 
-export function hashWritten(value: string): string {
+export function hashOf(value: string): string {
   return createHash('sha256').update(value.trim()).digest('base64url').slice(0, 16)
 }

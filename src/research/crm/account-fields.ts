@@ -1,6 +1,6 @@
 import type { Db } from '../../db/connect.ts'
 import type { CrmFieldValue } from '../../db/schema.ts'
-import { hashWritten } from '../../delivery/crm/sync.ts'
+import { hashOf } from '../../delivery/crm/sync.ts'
 import {
   type AccountWithCrm,
   CRM_FIELDS,
@@ -68,7 +68,7 @@ function withCrmValues(account: AccountWithCrm, sources: FieldSources): WrittenA
 function typedValue({ fields, written }: MatchedCompany, field: CrmField): string | number | null {
   const value = fields[field] ?? null
   if (value === null) return null
-  return written?.[PUSHED_AS[field] ?? field] === hashWritten(String(value)) ? null : value
+  return written?.[PUSHED_AS[field] ?? field] === hashOf(String(value)) ? null : value
 }
 
 function latest(companies: MatchedCompany[], read: (company: MatchedCompany) => string | number | null) {

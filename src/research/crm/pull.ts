@@ -108,27 +108,14 @@ async function readCrm(deps: Parts, sync: ClaimedSync, { crm: { reader } }: Open
   const startedAt = await beginRun(db, sync)
   if (startedAt === null) throw new LeaseLost()
   const missingRights = await reader.missingRights()
-  await ifPermitted(missingRights, () => readOwners(deps, sync, reader))
-  const complete: PulledObject[] = []
-  for (const object of PULLED_OBJECTS) {
-    const outcome = await ifPermitted(missingRights, () => readObject(deps, sync, reader, object, deadline))
-    if (outcome === 'interrupted') return
-    if (outcome === 'complete') complete.push(object)
-  }
-  // A record that a full read did not return was deleted.
-  if (sync.is_first) for (const object of complete) await removeUnseen(deps, sync, object, startedAt)
+  await readOwners(deps, sync, reader)
+  for (const object of PULLED_OBJECTS)
+    if ((await readObject(deps, sync, reader, object, deadline)) === 'interrupted') return
+  // A record that a full read did not return was deleted, unless it may not be read.
+  if (sync.is_first && missingRights.length === 0)
+    for (const object of PULLED_OBJECTS) await removeUnseen(deps, sync, object, startedAt)
   await settle(deps, sync)
   await finishRun(db, sync, missingRights, config.CRM_PULL_MINUTES)
-}
-
-/** Skips what the connection may not read, so that the rest is read. */
-async function ifPermitted<T>(missingRights: string[], read: () => Promise<T>): Promise<T | null> {
-  try {
-    return await read()
-  } catch (error) {
-    if (missingRights.length > 0 && error instanceof CrmError && error.kind === 'auth') return null
-    throw error
-  }
 }
 
 async function readOwners(deps: Parts, sync: ClaimedSync, reader: CrmReader): Promise<void> {

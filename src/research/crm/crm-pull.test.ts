@@ -1,0 +1,319 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import { hubspotEdits, salesforceEdits } from '../../../sandbox/vendors/crm-edits.ts'
+import { seedCrm } from '../../../sandbox/vendors/crm-seed.ts'
+import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
+import { type Client, refused } from '../../../test/support/client.ts'
+import { quickHubspot } from '../../../test/support/crm.ts'
+import { scene } from '../../../test/support/scene.ts'
+import { testService } from '../../../test/support/service.ts'
+import { testWorld } from '../../../test/support/world.ts'
+import { pullCrms } from './pull.ts'
+
+const VENDORS = {
+  crm_one() {
+    const vendor = quickHubspot()
+    const withhold = () => vendor.missingScopes.add('crm.objects.deals.read')
+    return {
+      vendor,
+      edits: hubspotEdits(vendor),
+      instance_url: null,
+      withhold,
+      give: () => vendor.missingScopes.clear(),
+    }
+  },
+  crm_two() {
+    const vendor = createSalesforce()
+    const withhold = () => vendor.unreadable.add('Opportunity')
+    const { instanceUrl: instance_url } = vendor
+    return { vendor, edits: salesforceEdits(vendor), instance_url, withhold, give: () => vendor.unreadable.clear() }
+  },
+}
+type Provider = keyof typeof VENDORS
+const PROVIDERS = Object.keys(VENDORS) as Provider[]
+const crms = { crm_one: VENDORS.crm_one(), crm_two: VENDORS.crm_two() }
+const { internet } = await testWorld({ vendors: [crms.crm_one.vendor, crms.crm_two.vendor] })
+const service = await testService({ env: internet.env })
+const { db } = service.deps
+
+/** Every test has a domain of its own, because all workspaces read the same CRM. */
+let serial = 0
+const site = (name: string) => `${name}-${++serial}.com`
+
+async function connect(client: Client, provider: Provider, token = `key-${crypto.randomUUID()}`) {
+  const { vendor, instance_url } = crms[provider]
+  vendor.oauth.allow(token)
+  await client.expect(201, 'POST', '/v1/connections', { provider, token, instance_url })
+  return token
+}
+
+/** Reads what has changed, as a worker does. */
+async function pull(client: Client, provider: Provider) {
+  await client.expect(200, 'PATCH', `/v1/crm/sync/${provider}`, { is_paused: false })
+  await service.run(pullCrms, {})
+  const [sync] = await client.expect(200, 'GET', '/v1/crm/sync')
+  return sync
+}
+
+async function connected(provider: Provider, accounts: (string | object)[]) {
+  const made = await scene(service, { accounts })
+  await connect(made.client, provider)
+  await service.run(pullCrms, {})
+  return { ...made, read: () => pull(made.client, provider) }
+}
+
+const relationOf = (workspaceId: string, id: string) =>
+  db
+    .selectFrom('accounts')
+    .select(['relationship', 'relationship_on', 'relationship_reason'])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirstOrThrow()
+    .then(Object.values)
+
+const matchOf = (workspaceId: string, crmId: string) =>
+  db
+    .selectFrom('pulled_companies')
+    .select(['account_id', 'matched_by'])
+    .where('workspace_id', '=', workspaceId)
+    .where('crm_id', '=', crmId)
+    .executeTakeFirst()
+    .then((found) => found && [found.account_id, found.matched_by])
+
+const peopleOf = async (client: Client, accountId: string) => {
+  const people = await client.expect(200, 'GET', `/v1/people?account_id=${accountId}&sort=full_name&order=asc`)
+  return people.map((one: Record<string, unknown>) => [one.full_name, one.title, one.sources])
+}
+
+for (const provider of PROVIDERS) {
+  const { edits } = crms[provider]
+
+  test(`${provider}: everything is read, matched by domain or a proven name, then kept in step`, async () => {
+    const [acme, beta] = [site('acme'), site('beta')]
+    const [twin, lone] = [`Twin ${serial}`, `Lone ${serial}`]
+    const names = [{ name: twin }, { name: twin, domain: site('twin') }, { name: lone }]
+    const owner = edits.addOwner({ name: 'Sam Reed', email: 'OTHER@elsewhere.example' })
+    const company = edits.addCompany({ name: 'Acme', domain: `https://www.${acme}/`, employees: 50, owner_id: owner })
+    const ambiguous = edits.addCompany({ name: twin })
+    const proven = edits.addCompany({ name: lone.toUpperCase(), customer: 'present' })
+    const contact = edits.addContact({ company_id: company, first_name: 'Jo', last_name: 'Doe', email: `jo@${acme}` })
+    edits.addContact({ company_id: company, first_name: 'Ada', last_name: 'Pike', email: `ada@${acme}`, title: 'CFO' })
+    const deal = edits.addDeal({ company_id: company, contact_ids: [contact] })
+    const made = await scene(service, {
+      accounts: [acme, beta, ...names],
+      people: [{ given_email: `jo@${acme}`, full_name: 'Joanna Doe' }],
+    })
+    const { client, workspaceId, ids } = made
+    await connect(client, provider)
+    await service.run(pullCrms, {})
+    const [sync] = await client.expect(200, 'GET', '/v1/crm/sync')
+    assert.deepEqual([sync.state, sync.problem, sync.records.matched_companies], ['up_to_date', null, 2])
+    assert.deepEqual(await matchOf(workspaceId, company), [ids[0], 'domain'])
+    assert.deepEqual(await matchOf(workspaceId, ambiguous), [null, null])
+    assert.deepEqual(await matchOf(workspaceId, proven), [ids[4], 'name'])
+    const [me] = await client.expect(200, 'GET', '/v1/members')
+    const account = await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
+    assert.deepEqual([account.employees, account.owner_id], [50, me.id])
+    assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'open_deal')
+    assert.equal((await relationOf(workspaceId, ids[4] as string))[0], 'customer')
+    assert.deepEqual(await peopleOf(client, ids[0] as string), [
+      ['Ada Pike', 'CFO', ['crm']],
+      ['Joanna Doe', null, ['employee', 'crm']],
+    ])
+
+    edits.editCompany(company, { employees: 70 })
+    edits.editDeal(deal, { state: 'lost', closes_on: '2026-10-02', lost_reason: 'Price' })
+    const second = edits.addCompany({ name: 'Beta', domain: beta, customer: 'former' })
+    edits.addContact({ company_id: second, first_name: 'Bo', last_name: 'Lind', email: `bo@${beta}` })
+    const duplicate = edits.addCompany({ name: 'Beta again', domain: beta })
+    edits.addDeal({ company_id: duplicate, state: 'won', closes_on: '2026-09-01' })
+    await pull(client, provider)
+    assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).employees, 70)
+    assert.deepEqual(await relationOf(workspaceId, ids[0] as string), ['lost_deal', '2026-10-02', 'Price'])
+    assert.deepEqual(await relationOf(workspaceId, ids[1] as string), ['former_customer', '2026-09-01', null])
+    const kept = edits.merge('company', second, duplicate)
+    edits.delete('deal', deal)
+    await pull(client, provider)
+    assert.equal((await matchOf(workspaceId, kept))?.[0], ids[1])
+    assert.deepEqual(await relationOf(workspaceId, ids[1] as string), ['former_customer', '2026-09-01', null])
+    assert.deepEqual(await relationOf(workspaceId, ids[0] as string), ['none', null, null])
+    const link = await db
+      .selectFrom('crm_companies')
+      .select(['crm_id'])
+      .where('workspace_id', '=', workspaceId)
+      .where('account_id', '=', ids[1] as string)
+      .executeTakeFirst()
+    assert.equal(link?.crm_id, kept, 'a push updates the surviving company')
+    assert.deepEqual(await peopleOf(client, ids[1] as string), [['Bo Lind', null, ['crm']]])
+  })
+
+  test(`${provider}: a revoked token pauses with one message, and nothing is lost after connecting again`, async () => {
+    const acme = site('revoked')
+    const { client, workspaceId, ids, read } = await connected(provider, [acme])
+    const { vendor } = crms[provider]
+    vendor.oauth.expireAll()
+    const company = edits.addCompany({ name: 'Later', domain: acme, customer: 'present' })
+    const sync = await read()
+    assert.deepEqual([sync.state, sync.next_at], ['reconnect', null])
+    const { crm } = await client.expect(200, 'GET', '/v1/integrations')
+    assert.equal(crm.problem, sync.problem)
+    assert.match(sync.problem, /Connect it again/)
+    const calls = vendor.calls.length
+    await read()
+    assert.equal(vendor.calls.length, calls, 'no further call')
+    await connect(client, provider)
+    await service.run(pullCrms, {})
+    const [after] = await client.expect(200, 'GET', '/v1/crm/sync')
+    assert.deepEqual([after.state, after.problem, after.failures], ['up_to_date', null, []])
+    assert.deepEqual(await matchOf(workspaceId, company), [ids[0], 'domain'])
+  })
+
+  test(`${provider}: what the connection may not read is named, the rest is read, and pushing goes on`, async () => {
+    const acme = site('rights')
+    const company = edits.addCompany({ name: 'Acme', domain: acme })
+    edits.addDeal({ company_id: company })
+    crms[provider].withhold()
+    const { client, workspaceId, ids, read } = await connected(provider, [acme])
+    const sync = await read()
+    assert.deepEqual([sync.state, sync.missing_rights.length, sync.records.deals], ['limited', 1, 0])
+    assert.equal(sync.records.matched_companies, 1)
+    const pushed = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+    const same = [...edits.contents().company.values()].filter(({ domain }) => domain === acme)
+    assert.deepEqual([pushed.pushed, same.length], [1, 1], 'it updates the company that was read')
+    crms[provider].give()
+    assert.equal((await read()).state, 'up_to_date')
+    assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'open_deal')
+  })
+}
+
+const { edits } = crms.crm_one
+
+test('a value or an owner that a member chose stays, and the workspace chooses who wins for the others', async () => {
+  const acme = site('typed')
+  const company = edits.addCompany({ name: 'Acme', domain: acme, employees: 50, country: 'DE' })
+  const { client, ids, read } = await connected('crm_one', [acme])
+  const account = (changes?: object) =>
+    changes
+      ? client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, changes)
+      : client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
+  await account({ employees: 55 })
+  const [admin] = await client.expect(200, 'GET', '/v1/members')
+  const fields = { name: 'Rep', email: `${acme}@team.example`, role: 'member' }
+  const rep = await client.expect(201, 'POST', '/v1/members', fields)
+  edits.editCompany(company, {
+    ...{ employees: 90, country: 'FR' },
+    owner_id: edits.addOwner({ name: 'Rep', email: fields.email }),
+  })
+  await read()
+  const first = await account()
+  assert.deepEqual([first.employees, first.country, first.owner_id], [55, 'France', rep.id])
+  await account({ owner_id: admin.id })
+  edits.editCompany(company, { employees: 91 })
+  await read()
+  assert.deepEqual([(await account()).owner_id, (await account()).employees], [admin.id, 55])
+  const choose = (country: string) =>
+    client.expect(200, 'PATCH', '/v1/crm/sync/crm_one', { field_sources: { country } })
+  await choose('research')
+  assert.equal((await account()).country, null)
+  await choose('crm')
+  assert.equal((await account()).country, 'France')
+  assert.equal((await account({ employees: null })).employees, 91, 'a reset value is that of the CRM')
+})
+
+test('what the service wrote to the CRM is no value of a person', async () => {
+  const acme = site('written')
+  const { client, ids, read } = await connected('crm_one', [acme])
+  await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { employees: 12 })
+  await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+  await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { employees: null })
+  await read()
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).employees, null)
+})
+
+test('an erased person does not return, and one who was deleted in the CRM is marked', async () => {
+  const acme = site('erased')
+  const company = edits.addCompany({ name: 'Acme', domain: acme })
+  const elsewhere = edits.addCompany({ name: 'No account' })
+  const person = { company_id: company, first_name: 'Ada', last_name: 'Quill', email: `ada@${acme}` }
+  const contact = edits.addContact(person)
+  const second = edits.addContact({ company_id: company, first_name: 'Bo', last_name: 'Lind', email: `bo@${acme}` })
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme])
+  const people = await client.expect(200, 'GET', `/v1/people?account_id=${ids[0]}&sort=full_name&order=asc`)
+  const { crm_contacts } = await client.expect(200, 'GET', `/v1/people/${people[0].id}/export`)
+  assert.deepEqual([crm_contacts[0].crm_id, crm_contacts[0].email], [contact, person.email])
+  await client.expect(200, 'DELETE', `/v1/people/${people[0].id}`)
+  edits.editContact(contact, { title: 'CFO' })
+  edits.addContact({ ...person, title: 'again' })
+  edits.addContact({ ...person, company_id: elsewhere, first_name: 'A.' })
+  edits.delete('contact', second)
+  await read()
+  assert.deepEqual(await peopleOf(client, ids[0] as string), [['Bo Lind', null, ['crm']]])
+  const stored = await db.selectFrom('pulled_contacts').selectAll().where('workspace_id', '=', workspaceId).execute()
+  assert.ok(!JSON.stringify(stored).includes('Quill') && !JSON.stringify(stored).includes(person.email))
+  assert.equal(stored.filter(({ is_erased }) => is_erased).length, 3)
+  const marked = () =>
+    db.selectFrom('people').select('crm_deleted_on').where('workspace_id', '=', workspaceId).executeTakeFirstOrThrow()
+  assert.notEqual((await marked()).crm_deleted_on, null)
+})
+
+test('rules add companies as accounts, after a preview, and only in their workspace', async () => {
+  const [customer, open, plain] = [site('customer'), site('open'), site('plain')]
+  const before = await connected('crm_one', [])
+  const preview = () => before.client.expect(200, 'GET', '/v1/crm/sync/crm_one/account-preview')
+  const known = await preview()
+  edits.addCompany({ name: 'Customer', domain: customer, customer: 'present' })
+  edits.addDeal({ company_id: edits.addCompany({ name: 'Open', domain: open }) })
+  edits.addCompany({ name: 'Plain', domain: plain })
+  edits.addCompany({ name: 'Shared', domain: 'gmail.com', customer: 'present' })
+  await before.read()
+  const now = await preview()
+  assert.deepEqual([now.customers - known.customers, now.open_deals - known.open_deals], [1, 1])
+  await before.client.expect(200, 'PATCH', '/v1/crm/sync/crm_one', { account_rules: ['customers'] })
+  await before.read()
+  const accounts = await before.client.expect(200, 'GET', '/v1/accounts?status=new&per_page=100')
+  const domains = accounts.map(({ domain }: { domain: string }) => domain)
+  assert.deepEqual([domains.includes(customer), domains.includes(open), domains.includes(plain)], [true, false, false])
+  const { id } = accounts.find(({ domain }: { domain: string }) => domain === customer)
+  await before.client.expect(200, 'DELETE', `/v1/accounts/${id}`)
+  await before.read()
+  const left = await before.client.expect(200, 'GET', `/v1/accounts?search=${customer}`)
+  assert.deepEqual(left, [], 'a deleted account does not return')
+  const { client: stranger } = await service.stranger()
+  assert.deepEqual(await stranger.expect(200, 'GET', '/v1/crm/sync'), [])
+  refused(await stranger.patch('/v1/crm/sync/crm_one', { is_paused: true }), 404, 'not_found')
+})
+
+test('disconnecting keeps the records that were read, or removes them with what only they provide', async () => {
+  const acme = site('gone')
+  const company = edits.addCompany({ name: 'Acme', domain: acme, employees: 50, customer: 'present' })
+  edits.addContact({ company_id: company, first_name: 'Ada', last_name: 'Pike', email: `ada@${acme}` })
+  const { client, workspaceId, ids } = await connected('crm_one', [acme])
+  await client.expect(200, 'DELETE', '/v1/connections/crm_one')
+  const [kept] = await client.expect(200, 'GET', '/v1/crm/sync')
+  assert.deepEqual([kept.state, kept.records.matched_companies], ['disconnected', 1])
+  assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'customer')
+  await client.expect(200, 'DELETE', '/v1/connections/crm_one?records=remove')
+  assert.deepEqual(await client.expect(200, 'GET', '/v1/crm/sync'), [])
+  assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'none')
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).employees, null)
+  assert.deepEqual(await peopleOf(client, ids[0] as string), [])
+  refused(await client.delete('/v1/connections/crm_one?records=remove'), 404, 'not_found')
+})
+
+test('a worker that dies between pages loses and repeats nothing', async () => {
+  seedCrm(edits, { owners: 1, companies: 230, contacts: 230, deals: 30 })
+  const { client } = await service.stranger()
+  await connect(client, 'crm_one')
+  const state = async () => (await client.expect(200, 'GET', '/v1/crm/sync'))[0]
+  let workers = 0
+  for (; (await state()).state !== 'up_to_date' && workers < 50; workers++) {
+    const dying = new AbortController()
+    let pages = 0
+    const progressed = async () => void (++pages === 7 && dying.abort())
+    await pullCrms.run(service.deps, {}, { signal: dying.signal, attempt: 0, progressed })
+  }
+  assert.ok(workers > 2 && workers < 50, `${workers} workers`)
+  const { company, contact, deal } = edits.contents()
+  const { companies, contacts, deals } = (await state()).records
+  assert.deepEqual([companies, contacts, deals], [company.size, contact.size, deal.size])
+})
