@@ -1732,6 +1732,130 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/connections": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the connections
+         * @description Only with an admin’s key.
+         */
+        get: operations["listConnections"];
+        put?: never;
+        /**
+         * Connect a CRM or the chat with a token
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["connect"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/connections/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Disconnect
+         * @description Only with an admin’s key that may write.
+         */
+        delete: operations["disconnect"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/crm/sync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Show what was read from the CRMs, and when
+         * @description With any key.
+         */
+        get: operations["listCrmSyncs"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/crm/sync/{provider}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Change how a CRM is read
+         * @description Only the given settings change; of `field_sources` only the given fields. A rule adds accounts with the next run, which starts at once. Only with an admin’s key that may write.
+         */
+        patch: operations["updateCrmSync"];
+        trace?: never;
+    };
+    "/v1/crm/sync/{provider}/resync": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Read a CRM from the beginning
+         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["resyncCrm"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/crm/sync/{provider}/account-preview": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Count the accounts that each rule would add
+         * @description Only with an admin’s key.
+         */
+        get: operations["previewCrmAccounts"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/integrations": {
         parameters: {
             query?: never;
@@ -1816,30 +1940,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/v1/connections": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        /**
-         * List the connections
-         * @description Only with an admin’s key.
-         */
-        get: operations["listConnections"];
-        put?: never;
-        /**
-         * Connect a CRM or the chat with a token
-         * @description Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
-         */
-        post: operations["connect"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/v1/connections/providers": {
         parameters: {
             query?: never;
@@ -1875,26 +1975,6 @@ export interface paths {
          */
         post: operations["authorizeConnection"];
         delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/v1/connections/{provider}": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        post?: never;
-        /**
-         * Disconnect
-         * @description Only with an admin’s key that may write.
-         */
-        delete: operations["disconnect"];
         options?: never;
         head?: never;
         patch?: never;
@@ -5035,6 +5115,7 @@ export interface components {
          *           "pushed_at": "2026-11-11T09:00:00.000Z"
          *         }
          *       ],
+         *       "crm_contacts": [],
          *       "pushes": [],
          *       "activities": [],
          *       "deliveries": [],
@@ -5199,6 +5280,20 @@ export interface components {
                 crm_id: string;
                 /** Format: date-time */
                 pushed_at: string;
+            }[];
+            /** @description Contacts read from CRMs that are the person, with the values there */
+            crm_contacts: {
+                provider: string;
+                crm_id: string;
+                full_name: string | null;
+                email: string | null;
+                title: string | null;
+                phone: string | null;
+                country: string | null;
+                /** Format: date-time */
+                modified_at: string;
+                /** Format: date-time */
+                deleted_at: string | null;
             }[];
             pushes: {
                 run_id: string;
@@ -6749,6 +6844,202 @@ export interface components {
             /** Format: date-time */
             sent_at: string | null;
         };
+        /** Connect */
+        Connect: {
+            /** @enum {string} */
+            provider: "crm_one" | "crm_two" | "chat";
+            /** @description A service key (crm_one), an access token (crm_two) or a bot token (chat). It is tested, encrypted, and never shown again */
+            token: string;
+            /** @description crm_two: the address of your organization */
+            instance_url?: string | null;
+            /** @description For the chat: the signing secret of the app. Messages then have buttons, whose clicks the app sends to /chat/{workspace id}/interactions. Without it, a new token of the same chat keeps the present secret; null removes it */
+            signing_secret?: string | null;
+        };
+        /**
+         * Connection
+         * @example {
+         *       "provider": "crm_one",
+         *       "account": "48120153",
+         *       "problem": null,
+         *       "connected_at": "2026-11-01T08:00:00.000Z"
+         *     }
+         */
+        Connection: {
+            /** @enum {string} */
+            provider: "crm_one" | "crm_two" | "chat";
+            /** @description The account at the vendor */
+            account: string | null;
+            /** @description Why it does not work, in a sentence; null while it works */
+            problem: string | null;
+            /** Format: date-time */
+            connected_at: string;
+        };
+        /**
+         * Disconnected
+         * @example {
+         *       "provider": "crm_one",
+         *       "deleted": true
+         *     }
+         */
+        Disconnected: {
+            /** @enum {string} */
+            provider: "crm_one" | "crm_two" | "chat";
+            /** @enum {boolean} */
+            deleted: true;
+        };
+        /**
+         * CrmSync
+         * @example {
+         *       "provider": "crm_one",
+         *       "state": "up_to_date",
+         *       "problem": null,
+         *       "is_paused": false,
+         *       "is_running": false,
+         *       "started_at": "2026-11-18T08:00:00.000Z",
+         *       "finished_at": "2026-11-18T08:00:04.000Z",
+         *       "next_at": "2026-11-18T08:15:04.000Z",
+         *       "records": {
+         *         "companies": 1200,
+         *         "matched_companies": 840,
+         *         "contacts": 5400,
+         *         "matched_contacts": 3900,
+         *         "deals": 310,
+         *         "owners": 12,
+         *         "matched_owners": 9
+         *       },
+         *       "missing_rights": [],
+         *       "failures": [],
+         *       "calls_left": 498000,
+         *       "calls_limit": 500000,
+         *       "account_rules": [
+         *         "customers"
+         *       ],
+         *       "field_sources": {
+         *         "industry": "research"
+         *       }
+         *     }
+         */
+        CrmSync: {
+            /** @enum {string} */
+            provider: "crm_one" | "crm_two";
+            /**
+             * @description reading: everything is read for the first time; limited: all was read that the connection may read; retrying: the last attempt failed and is repeated; waiting: for the limit of calls; reconnect: the CRM no longer accepts the credential; disconnected: its records are kept; off: the operator has switched reading off
+             * @enum {string}
+             */
+            state: "reading" | "up_to_date" | "limited" | "retrying" | "waiting" | "paused" | "reconnect" | "disconnected" | "off";
+            /** @description Why it is not up to date, in a sentence */
+            problem: string | null;
+            is_paused: boolean;
+            is_running: boolean;
+            /**
+             * Format: date-time
+             * @description The beginning of the last run
+             */
+            started_at: string | null;
+            /**
+             * Format: date-time
+             * @description The end of the last complete run
+             */
+            finished_at: string | null;
+            /**
+             * Format: date-time
+             * @description The next run; null while none follows
+             */
+            next_at: string | null;
+            records: {
+                companies: number;
+                /** @description Those that are accounts */
+                matched_companies: number;
+                contacts: number;
+                /** @description Those that are people here */
+                matched_contacts: number;
+                deals: number;
+                owners: number;
+                /** @description Those who are members */
+                matched_owners: number;
+            };
+            /** @description What the connection may not read, each as a sentence */
+            missing_rights: string[];
+            /** @description Failures since the last complete run, by kind */
+            failures: {
+                kind: string;
+                count: number;
+                message: string;
+                /** Format: date-time */
+                at: string;
+            }[];
+            /** @description Calls that the CRM allows until its limit is renewed */
+            calls_left: number | null;
+            calls_limit: number | null;
+            /** @description Which companies of the CRM without an account become one: customers, those with an open deal, those whose owner is a member */
+            account_rules: ("customers" | "open_deals" | "owned")[];
+            /** @description For each field whose value is used. A value typed here always is */
+            field_sources: {
+                /**
+                 * @description Which value is used; the CRM unless set
+                 * @enum {string}
+                 */
+                employees?: "crm" | "research";
+                /**
+                 * @description Which value is used; the CRM unless set
+                 * @enum {string}
+                 */
+                industry?: "crm" | "research";
+                /**
+                 * @description Which value is used; the CRM unless set
+                 * @enum {string}
+                 */
+                country?: "crm" | "research";
+                /**
+                 * @description Which value is used; the CRM unless set
+                 * @enum {string}
+                 */
+                short_description?: "crm" | "research";
+            };
+        };
+        /** UpdateCrmSync */
+        UpdateCrmSync: {
+            is_paused?: boolean;
+            /** @description Which companies of the CRM without an account become one: customers, those with an open deal, those whose owner is a member */
+            account_rules?: ("customers" | "open_deals" | "owned")[];
+            /** @description For each field whose value is used. A value typed here always is */
+            field_sources?: {
+                /**
+                 * @description Which value is used; the CRM unless set
+                 * @enum {string}
+                 */
+                employees?: "crm" | "research";
+                /**
+                 * @description Which value is used; the CRM unless set
+                 * @enum {string}
+                 */
+                industry?: "crm" | "research";
+                /**
+                 * @description Which value is used; the CRM unless set
+                 * @enum {string}
+                 */
+                country?: "crm" | "research";
+                /**
+                 * @description Which value is used; the CRM unless set
+                 * @enum {string}
+                 */
+                short_description?: "crm" | "research";
+            };
+        };
+        /**
+         * CrmAccountPreview
+         * @example {
+         *       "customers": 120,
+         *       "open_deals": 34,
+         *       "owned": 310
+         *     }
+         */
+        CrmAccountPreview: {
+            /** @description Accounts that this rule alone would add */
+            customers: number;
+            open_deals: number;
+            owned: number;
+        };
         /**
          * EmailVerification
          * @example {
@@ -6988,36 +7279,6 @@ export interface components {
             } | null;
         };
         /**
-         * Connection
-         * @example {
-         *       "provider": "crm_one",
-         *       "account": "48120153",
-         *       "problem": null,
-         *       "connected_at": "2026-11-01T08:00:00.000Z"
-         *     }
-         */
-        Connection: {
-            /** @enum {string} */
-            provider: "crm_one" | "crm_two" | "chat";
-            /** @description The account at the vendor */
-            account: string | null;
-            /** @description Why it does not work, in a sentence; null while it works */
-            problem: string | null;
-            /** Format: date-time */
-            connected_at: string;
-        };
-        /** Connect */
-        Connect: {
-            /** @enum {string} */
-            provider: "crm_one" | "crm_two" | "chat";
-            /** @description A service key (crm_one), an access token (crm_two) or a bot token (chat). It is tested, encrypted, and never shown again */
-            token: string;
-            /** @description crm_two: the address of your organization */
-            instance_url?: string | null;
-            /** @description For the chat: the signing secret of the app. Messages then have buttons, whose clicks the app sends to /chat/{workspace id}/interactions. Without it, a new token of the same chat keeps the present secret; null removes it */
-            signing_secret?: string | null;
-        };
-        /**
          * ConnectionProvider
          * @example {
          *       "provider": "crm_one",
@@ -7062,19 +7323,6 @@ export interface components {
             authorization_url: string;
             /** Format: date-time */
             expires_at: string;
-        };
-        /**
-         * Disconnected
-         * @example {
-         *       "provider": "crm_one",
-         *       "deleted": true
-         *     }
-         */
-        Disconnected: {
-            /** @enum {string} */
-            provider: "crm_one" | "crm_two" | "chat";
-            /** @enum {boolean} */
-            deleted: true;
         };
         /**
          * Member
@@ -13721,6 +13969,7 @@ export interface operations {
                      *             "pushed_at": "2026-11-11T09:00:00.000Z"
                      *           }
                      *         ],
+                     *         "crm_contacts": [],
                      *         "pushes": [],
                      *         "activities": [],
                      *         "deliveries": [],
@@ -16828,6 +17077,397 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listConnections: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "provider": "crm_one",
+                     *           "account": "48120153",
+                     *           "problem": null,
+                     *           "connected_at": "2026-11-01T08:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Connection"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    connect: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "crm_one",
+                 *       "token": "pat-na1-00000000-0000-0000-0000-000000000000"
+                 *     }
+                 */
+                "application/json": components["schemas"]["Connect"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "crm_one",
+                     *         "account": "48120153",
+                     *         "problem": null,
+                     *         "connected_at": "2026-11-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Connection"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["CredentialRejected"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    disconnect: {
+        parameters: {
+            query?: {
+                /** @description What happens to the records read from a CRM: keep, or remove with the people and values that only it provided */
+                records?: "keep" | "remove";
+            };
+            header?: never;
+            path: {
+                provider: "crm_one" | "crm_two" | "chat";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "crm_one",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Disconnected"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listCrmSyncs: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "provider": "crm_one",
+                     *           "state": "up_to_date",
+                     *           "problem": null,
+                     *           "is_paused": false,
+                     *           "is_running": false,
+                     *           "started_at": "2026-11-18T08:00:00.000Z",
+                     *           "finished_at": "2026-11-18T08:00:04.000Z",
+                     *           "next_at": "2026-11-18T08:15:04.000Z",
+                     *           "records": {
+                     *             "companies": 1200,
+                     *             "matched_companies": 840,
+                     *             "contacts": 5400,
+                     *             "matched_contacts": 3900,
+                     *             "deals": 310,
+                     *             "owners": 12,
+                     *             "matched_owners": 9
+                     *           },
+                     *           "missing_rights": [],
+                     *           "failures": [],
+                     *           "calls_left": 498000,
+                     *           "calls_limit": 500000,
+                     *           "account_rules": [
+                     *             "customers"
+                     *           ],
+                     *           "field_sources": {
+                     *             "industry": "research"
+                     *           }
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CrmSync"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCrmSync: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "crm_one" | "crm_two";
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "account_rules": [
+                 *         "customers",
+                 *         "open_deals"
+                 *       ]
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateCrmSync"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "crm_one",
+                     *         "state": "up_to_date",
+                     *         "problem": null,
+                     *         "is_paused": false,
+                     *         "is_running": false,
+                     *         "started_at": "2026-11-18T08:00:00.000Z",
+                     *         "finished_at": "2026-11-18T08:00:04.000Z",
+                     *         "next_at": "2026-11-18T08:15:04.000Z",
+                     *         "records": {
+                     *           "companies": 1200,
+                     *           "matched_companies": 840,
+                     *           "contacts": 5400,
+                     *           "matched_contacts": 3900,
+                     *           "deals": 310,
+                     *           "owners": 12,
+                     *           "matched_owners": 9
+                     *         },
+                     *         "missing_rights": [],
+                     *         "failures": [],
+                     *         "calls_left": 498000,
+                     *         "calls_limit": 500000,
+                     *         "account_rules": [
+                     *           "customers",
+                     *           "open_deals"
+                     *         ],
+                     *         "field_sources": {
+                     *           "industry": "research"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CrmSync"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    resyncCrm: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "crm_one" | "crm_two";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "provider": "crm_one",
+                     *         "state": "up_to_date",
+                     *         "problem": null,
+                     *         "is_paused": false,
+                     *         "is_running": false,
+                     *         "started_at": "2026-11-18T08:00:00.000Z",
+                     *         "finished_at": "2026-11-18T08:00:04.000Z",
+                     *         "next_at": "2026-11-18T08:15:04.000Z",
+                     *         "records": {
+                     *           "companies": 1200,
+                     *           "matched_companies": 840,
+                     *           "contacts": 5400,
+                     *           "matched_contacts": 3900,
+                     *           "deals": 310,
+                     *           "owners": 12,
+                     *           "matched_owners": 9
+                     *         },
+                     *         "missing_rights": [],
+                     *         "failures": [],
+                     *         "calls_left": 498000,
+                     *         "calls_limit": 500000,
+                     *         "account_rules": [
+                     *           "customers"
+                     *         ],
+                     *         "field_sources": {
+                     *           "industry": "research"
+                     *         }
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CrmSync"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    previewCrmAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                provider: "crm_one" | "crm_two";
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "customers": 120,
+                     *         "open_deals": 34,
+                     *         "owned": 310
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CrmAccountPreview"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     getIntegrations: {
         parameters: {
             query?: never;
@@ -17101,100 +17741,6 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
-    listConnections: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": [
-                     *         {
-                     *           "provider": "crm_one",
-                     *           "account": "48120153",
-                     *           "problem": null,
-                     *           "connected_at": "2026-11-01T08:00:00.000Z"
-                     *         }
-                     *       ]
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Connection"][];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    connect: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                /**
-                 * @example {
-                 *       "provider": "crm_one",
-                 *       "token": "pat-na1-00000000-0000-0000-0000-000000000000"
-                 *     }
-                 */
-                "application/json": components["schemas"]["Connect"];
-            };
-        };
-        responses: {
-            /** @description Created */
-            201: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "provider": "crm_one",
-                     *         "account": "48120153",
-                     *         "problem": null,
-                     *         "connected_at": "2026-11-01T08:00:00.000Z"
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Connection"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            409: components["responses"]["IdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            422: components["responses"]["CredentialRejected"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
     listConnectionProviders: {
         parameters: {
             query?: never;
@@ -17278,48 +17824,6 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             409: components["responses"]["OauthNotConfiguredOrIdempotencyKeyReused"];
-            413: components["responses"]["PayloadTooLarge"];
-            415: components["responses"]["UnsupportedMediaType"];
-            429: components["responses"]["RateLimited"];
-            431: components["responses"]["HeadersTooLarge"];
-            500: components["responses"]["Internal"];
-            503: components["responses"]["Unavailable"];
-        };
-    };
-    disconnect: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path: {
-                provider: "crm_one" | "crm_two" | "chat";
-            };
-            cookie?: never;
-        };
-        requestBody?: never;
-        responses: {
-            /** @description Done */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    /**
-                     * @example {
-                     *       "data": {
-                     *         "provider": "crm_one",
-                     *         "deleted": true
-                     *       }
-                     *     }
-                     */
-                    "application/json": {
-                        data: components["schemas"]["Disconnected"];
-                    };
-                };
-            };
-            400: components["responses"]["InvalidRequest"];
-            401: components["responses"]["Unauthenticated"];
-            403: components["responses"]["Forbidden"];
-            404: components["responses"]["NotFound"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

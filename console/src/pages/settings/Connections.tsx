@@ -12,6 +12,7 @@ import { StateBadge } from '../../components/StateBadge.tsx'
 import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { DisconnectDialog } from './DisconnectDialog.tsx'
 import { SettingsSection } from './Section.tsx'
 import { TokenForm } from './TokenForm.tsx'
 
@@ -25,7 +26,7 @@ type State = {
 }
 
 const ABOUT: Record<Provider['kind'], string> = {
-  crm: 'Sync accounts as companies and people as contacts, with their signals. Existing values are not overwritten.',
+  crm: 'Read companies, contacts and deals, and push accounts and people with their signals. Existing values are not overwritten.',
   chat: 'Post alerts to channels and as direct messages. Choose them in Alerts.',
 }
 
@@ -69,7 +70,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
   const queryClient = useQueryClient()
   const refresh = () =>
     Promise.all(
-      (['/v1/integrations', '/v1/connections', '/v1/attention'] as const).map((path) =>
+      (['/v1/integrations', '/v1/connections', '/v1/crm/sync', '/v1/attention'] as const).map((path) =>
         queryClient.invalidateQueries({ queryKey: ['get', path] }),
       ),
     )
@@ -93,6 +94,14 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             </Group>
             <Text size="sm" c="dimmed" maw={560}>
               {state ? <ConnectionSummary state={state} /> : ABOUT[kind]}
+              {state && kind === 'crm' && (
+                <>
+                  {state.connected_at && '. '}
+                  <Anchor component={Link} to="/settings/crm" inherit underline="always">
+                    Sync settings
+                  </Anchor>
+                </>
+              )}
             </Text>
           </div>
           {admin && (
@@ -147,7 +156,16 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
           />
         )}
       </Stack>
-      {isDisconnecting && (
+      {isDisconnecting && provider.provider !== 'chat' && (
+        <DisconnectDialog
+          provider={provider.provider}
+          label={label}
+          isConnected
+          onClose={() => setDisconnecting(false)}
+          onDone={refresh}
+        />
+      )}
+      {isDisconnecting && provider.provider === 'chat' && (
         <ConfirmDialog
           title={`Disconnect ${label}?`}
           action="Disconnect"
@@ -158,9 +176,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             toastSuccess(`${label} disconnected`)
           }}
         >
-          {kind === 'crm'
-            ? `Running pushes to ${label} are canceled and the token is deleted. Data in ${label} is not deleted.`
-            : `Alerts are no longer sent to ${label} and the token is deleted.`}
+          Alerts are no longer sent to {label} and the token is deleted.
         </ConfirmDialog>
       )}
     </Paper>

@@ -17,6 +17,7 @@ export const SETTINGS_TABS: readonly Tab[] = [
   { id: 'sessions', label: 'Sessions', Content: lazy(() => import('./Sessions.tsx')) },
   { id: 'alerts', label: 'Alerts', Content: lazy(() => import('./Alerts.tsx')) },
   { id: 'connections', label: 'Connections', Content: lazy(() => import('./Connections.tsx')) },
+  { id: 'crm', label: 'CRM', Content: lazy(() => import('./Crm.tsx')) },
   { id: 'email', label: 'Email verification', Content: lazy(() => import('./EmailVerification.tsx')) },
   { id: 'sources', label: 'Sources', Content: lazy(() => import('./Sources.tsx')) },
   { id: 'plan', label: 'Plan and usage', Content: lazy(() => import('./Plan.tsx')) },
