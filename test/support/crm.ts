@@ -67,7 +67,10 @@ export async function startCrms({ searchLagMs = 600_000 } = {}) {
   const hubspot = quickHubspot({ searchLagMs })
   const salesforce = createSalesforce()
   const { internet } = await testWorld({ vendors: [hubspot, salesforce] })
-  const service = await testService({ worker: true, env: { ...internet.env, PUSH_RETRY_SECONDS: '0,0,0', CRM_PULL_MINUTES: '0' } })
+  const service = await testService({
+    worker: true,
+    env: { ...internet.env, PUSH_RETRY_SECONDS: '0,0,0', CRM_PULL_MINUTES: '0' },
+  })
   after(() => {
     assertDocumented(hubspot)
     assertDocumented(salesforce)
