@@ -18,12 +18,12 @@ import { markDeletedContacts } from './contact-store.ts'
 import { placeContacts, readContacts } from './contacts.ts'
 import { findAccountsOf, matchCompanies } from './match-store.ts'
 import {
-  type PulledCompanyRow,
   findDealCompanies,
   followMergedCompanies,
   followMergedContacts,
   type GoneRecord,
   markGone,
+  type PulledCompanyRow,
   touchRecords,
   upsertCompanies,
   upsertContacts,

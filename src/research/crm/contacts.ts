@@ -12,8 +12,8 @@ import type { PulledContact } from '../../providers/crm/vendor/types.ts'
 import type { ClaimedSync } from '../../resources/crm-sync/store.ts'
 import {
   eraseContacts,
-  findSamePeople,
   findPlacedContacts,
+  findSamePeople,
   linkContacts,
   type PlacedContact,
   updatePeopleFromCrm,
