@@ -18,12 +18,12 @@ import { markDeletedContacts } from './contact-store.ts'
 import { placeContacts, readContacts } from './contacts.ts'
 import { findAccountsOf, matchCompanies } from './match-store.ts'
 import {
-  type CompanyRow,
   findDealCompanies,
   followMergedCompanies,
   followMergedContacts,
   type GoneRecord,
   markGone,
+  type PulledCompanyRow,
   touchRecords,
   upsertCompanies,
   upsertContacts,
@@ -113,7 +113,7 @@ function unique<R extends { id: string; modified_at: string }>(records: R[]): R[
 
 const MOST_EMPLOYEES = 10_000_000
 
-function readCompany(company: PulledCompany): CompanyRow {
+function readCompany(company: PulledCompany): PulledCompanyRow {
   const { employees } = company
   const domain = findOwnDomain(company.website ?? '', company.name)
   const code = findCountryCode(company.country ?? '')

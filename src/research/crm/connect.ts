@@ -13,7 +13,7 @@ import { pullCrms } from './pull.ts'
 type Given = Parameters<typeof connectWithToken>[3]
 
 /** Connects a CRM or the chat, and reads the CRM at once. Throws as connectWithToken. */
-export async function connect(deps: Deps, workspaceId: string, provider: ConnectionProvider, given: Given) {
+export async function connectAndRead(deps: Deps, workspaceId: string, provider: ConnectionProvider, given: Given) {
   const connected = await connectWithToken(deps, workspaceId, provider, given)
   if (provider !== 'chat') await deps.jobs.enqueue(deps.db, pullCrms, {})
   return connected

@@ -33,15 +33,15 @@ export async function findPlacedContacts(db: Db, key: SyncKey, which: string[] |
   return rows
 }
 
-export type KnownPerson = { id: string; account_id: string; full_name: string; emails: string[] }
+export type SamePerson = { id: string; account_id: string; full_name: string; emails: string[] }
 
 /** The people of accounts who have one of the emails or one of the names. */
-export async function findKnownPeople(
+export async function findSamePeople(
   db: Db,
   workspaceId: string,
   { accountIds, emails, names }: { accountIds: string[]; emails: string[]; names: string[] },
-): Promise<KnownPerson[]> {
-  const { rows } = await sql<KnownPerson>`
+): Promise<SamePerson[]> {
+  const { rows } = await sql<SamePerson>`
     select id, account_id, full_name,
       array_remove(array[lower(email), lower(given_email), lower(published_email)], null) as emails
     from people where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[])

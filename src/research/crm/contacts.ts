@@ -12,13 +12,13 @@ import type { PulledContact } from '../../providers/crm/vendor/types.ts'
 import type { ClaimedSync } from '../../resources/crm-sync/store.ts'
 import {
   eraseContacts,
-  findKnownPeople,
   findPlacedContacts,
+  findSamePeople,
   linkContacts,
   type PlacedContact,
   updatePeopleFromCrm,
 } from './contact-store.ts'
-import type { ContactRow } from './record-store.ts'
+import type { PulledContactRow } from './record-store.ts'
 import { cleanText } from './text.ts'
 
 type Parts = Pick<Deps, 'secrets'> & { db: Db }
@@ -30,8 +30,8 @@ export async function readContacts(
   { db, secrets }: Parts,
   workspaceId: string,
   contacts: PulledContact[],
-): Promise<ContactRow[]> {
-  const rows = contacts.map((contact): ContactRow => {
+): Promise<PulledContactRow[]> {
+  const rows = contacts.map((contact): PulledContactRow => {
     const email = cleanText(contact.email, 320)?.toLowerCase() ?? null
     return {
       crm_id: contact.id,
@@ -142,7 +142,7 @@ async function matchPeople(
   for (const contact of contacts) if (contact.person_id) found.set(groupOf(contact), contact.person_id)
   const open = contacts.filter((contact) => !found.has(groupOf(contact)))
   if (open.length === 0) return found
-  const known = await findKnownPeople(db, workspaceId, {
+  const known = await findSamePeople(db, workspaceId, {
     accountIds: [...new Set(open.map(({ account_id }) => account_id))],
     emails: open.flatMap(({ email }) => email ?? []),
     names: open.map(({ full_name }) => searchFold(full_name)),

@@ -300,6 +300,18 @@ test('disconnecting keeps the records that were read, or removes them with what 
   refused(await client.delete('/v1/connections/crm_one?records=remove'), 404, 'not_found')
 })
 
+test('a full read again marks what the CRM no longer has', async () => {
+  const acme = site('resync')
+  const company = edits.addCompany({ name: 'Acme', domain: acme, customer: 'present' })
+  const { client, workspaceId, ids } = await connected('crm_one', [acme])
+  // Without a trace, as after the time for which a CRM lists deletions.
+  crms.crm_one.vendor.records.companies.delete(company)
+  const started = await client.expect(200, 'POST', '/v1/crm/sync/crm_one/resync')
+  assert.equal(started.state, 'reading')
+  await service.run(pullCrms, {})
+  assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'none')
+})
+
 test('a worker that dies between pages loses and repeats nothing', async () => {
   seedCrm(edits, { owners: 1, companies: 230, contacts: 230, deals: 30 })
   const { client } = await service.stranger()

@@ -37,7 +37,7 @@ export async function saveOwners(db: Db, key: SyncKey, owners: PulledOwner[]): P
   return rows.map(({ crm_id }) => crm_id)
 }
 
-export type CompanyRow = {
+export type PulledCompanyRow = {
   crm_id: string
   name: string
   domain: string | null
@@ -48,7 +48,7 @@ export type CompanyRow = {
   modified_at: string
 }
 
-export type ContactRow = {
+export type PulledContactRow = {
   crm_id: string
   company_crm_id: string | null
   full_name: string | null
@@ -70,7 +70,7 @@ const IS_NEWER = sql`case when known.deleted_at is null then excluded.modified_a
 const RETURNED = sql`pulled_at = now(), deleted_at = null, modified_at = excluded.modified_at`
 
 /** Returns the ids of the companies that were stored; the others are older than the stored version. */
-export function upsertCompanies(db: Db, key: SyncKey, rows: CompanyRow[]): Promise<string[]> {
+export function upsertCompanies(db: Db, key: SyncKey, rows: PulledCompanyRow[]): Promise<string[]> {
   return stored(
     db,
     sql`
@@ -90,7 +90,7 @@ export function upsertCompanies(db: Db, key: SyncKey, rows: CompanyRow[]): Promi
 }
 
 /** The same for contacts. An erased contact stays empty. */
-export function upsertContacts(db: Db, key: SyncKey, rows: ContactRow[]): Promise<string[]> {
+export function upsertContacts(db: Db, key: SyncKey, rows: PulledContactRow[]): Promise<string[]> {
   return stored(
     db,
     sql`

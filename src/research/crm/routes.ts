@@ -8,7 +8,7 @@ import {
   ProviderParams,
 } from '../../resources/connections/schema.ts'
 import { AccountPreview, CrmParams, CrmSync, UpdateCrmSync } from '../../resources/crm-sync/schema.ts'
-import { connect, disconnect } from './connect.ts'
+import { connectAndRead, disconnect } from './connect.ts'
 import { countByRule } from './rule-store.ts'
 import { changeSync, describeSyncs, resync } from './settings.ts'
 
@@ -26,7 +26,7 @@ export const crmSyncRoutes: Routes = (app, deps) => {
       status: [201],
       errors: ['credential_rejected'],
     }),
-    (req) => connect(deps, req.member.workspace_id, req.body.provider, req.body),
+    (req) => connectAndRead(deps, req.member.workspace_id, req.body.provider, req.body),
   )
 
   app.delete(
