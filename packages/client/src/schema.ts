@@ -6322,13 +6322,21 @@ export interface components {
         };
         /** SetCrmMapping */
         SetCrmMapping: {
-            /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
             companies: {
-                [key: string]: string | null;
+                /** @description A field that is absent has its default */
+                fields: {
+                    field: string;
+                    /** @description The field of the CRM; null: not written */
+                    target: string | null;
+                }[];
             };
-            /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
             contacts: {
-                [key: string]: string | null;
+                /** @description A field that is absent has its default */
+                fields: {
+                    field: string;
+                    /** @description The field of the CRM; null: not written */
+                    target: string | null;
+                }[];
             };
         };
         /** PreviewCrmPush */
@@ -6337,13 +6345,21 @@ export interface components {
             object: "companies" | "contacts";
             /** @description A mapping to try; the stored one when absent */
             mapping?: {
-                /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
                 companies: {
-                    [key: string]: string | null;
+                    /** @description A field that is absent has its default */
+                    fields: {
+                        field: string;
+                        /** @description The field of the CRM; null: not written */
+                        target: string | null;
+                    }[];
                 };
-                /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
                 contacts: {
-                    [key: string]: string | null;
+                    /** @description A field that is absent has its default */
+                    fields: {
+                        field: string;
+                        /** @description The field of the CRM; null: not written */
+                        target: string | null;
+                    }[];
                 };
             };
         };
@@ -15971,10 +15987,20 @@ export interface operations {
                 /**
                  * @example {
                  *       "companies": {
-                 *         "score": "lead_score"
+                 *         "fields": [
+                 *           {
+                 *             "field": "score",
+                 *             "target": "lead_score"
+                 *           }
+                 *         ]
                  *       },
                  *       "contacts": {
-                 *         "phone": null
+                 *         "fields": [
+                 *           {
+                 *             "field": "phone",
+                 *             "target": null
+                 *           }
+                 *         ]
                  *       }
                  *     }
                  */
@@ -15993,10 +16019,46 @@ export interface operations {
                      *       "data": {
                      *         "provider": "crm_one",
                      *         "companies": {
-                     *           "score": "lead_score"
+                     *           "fields": [
+                     *             {
+                     *               "field": "score",
+                     *               "type": "number",
+                     *               "max_length": null,
+                     *               "target": "lead_score",
+                     *               "default_target": "bellwether_score",
+                     *               "is_fixed": false,
+                     *               "is_shared": true
+                     *             }
+                     *           ],
+                     *           "available": [
+                     *             {
+                     *               "name": "lead_score",
+                     *               "label": "Lead score",
+                     *               "type": "number",
+                     *               "max_length": null
+                     *             }
+                     *           ]
                      *         },
                      *         "contacts": {
-                     *           "phone": null
+                     *           "fields": [
+                     *             {
+                     *               "field": "title",
+                     *               "type": "text",
+                     *               "max_length": null,
+                     *               "target": "jobtitle",
+                     *               "default_target": "jobtitle",
+                     *               "is_fixed": false,
+                     *               "is_shared": true
+                     *             }
+                     *           ],
+                     *           "available": [
+                     *             {
+                     *               "name": "jobtitle",
+                     *               "label": "Job title",
+                     *               "type": "text",
+                     *               "max_length": null
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     }
