@@ -17,7 +17,6 @@ export type Definition = {
   groupName: string
   hasUniqueValue: boolean
   options?: string[]
-  modificationMetadata?: { readOnlyValue: boolean }
 }
 export type PropertyError = { category: string; message: string; propertyName?: string; existing?: string }
 
@@ -27,10 +26,7 @@ const text = (name: string): Definition => ({
 
 /** The standard properties in use; `industry` is an enumeration in HubSpot. */
 export function standardProperties(type: HubspotType): Definition[] {
-  const common = [
-    ...['country', 'phone', 'website', 'city'].map(text),
-    ...['hs_object_id', 'createdate'].map((name) => ({ ...text(name), modificationMetadata: { readOnlyValue: true } })),
-  ]
+  const common = ['country', 'phone', 'hs_object_id', 'createdate', 'website', 'city'].map(text)
   if (type === 'contacts') {
     const names = ['firstname', 'lastname', 'jobtitle', 'company'].map(text)
     return [...common, ...names, { ...text('email'), hasUniqueValue: true }]

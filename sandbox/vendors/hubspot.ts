@@ -167,7 +167,7 @@ export function createHubspot({
   }
 
   function property(method: string, type: HubspotType, more: string | undefined, body: Definition): SandboxResponse {
-    if (method === 'GET' && !more) return json(200, { results: [...properties[type].values()] })
+    if (method === 'GET' && !more) return json(200, { results: [...properties[type].values()].map(described) })
     if (method !== 'POST') return error(405, 'METHOD_NOT_ALLOWED', 'Method not allowed.')
     if (more === 'groups') {
       if (groups[type].has(body.name))
@@ -215,6 +215,12 @@ export function createHubspot({
     edit: (type, id, given) => batches.change(type, id, given),
     delete: (type, id) => void records[type].delete(id),
   }
+}
+
+/** A definition as HubSpot lists it: values of its own properties cannot be changed. */
+function described(definition: Definition) {
+  const readOnlyValue = /^(hs_|createdate$|lastmodifieddate$)/.test(definition.name)
+  return { ...definition, modificationMetadata: { readOnlyValue } }
 }
 
 /** The planned fault for a request, which happens once. */

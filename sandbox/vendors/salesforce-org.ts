@@ -1,5 +1,6 @@
 import {
   checkRecord,
+  describeField,
   type FieldDefinition,
   type SalesforceRow,
   type SalesforceType,
@@ -38,16 +39,6 @@ let serial = 0
 
 const isTaskField = (name: string) => name === 'Id' || name === 'CreatedDate' || name in TASK_FIELDS
 const newId = (type: keyof typeof PREFIX) => `${PREFIX[type]}${String(++serial).padStart(12, '0')}AAA`
-
-/** How a describe names the types of fields. */
-const DESCRIBED: Record<FieldDefinition['type'], string> = {
-  Text: 'string',
-  LongTextArea: 'textarea',
-  Number: 'double',
-  Date: 'date',
-  Email: 'email',
-  Reference: 'reference',
-}
 
 /** The state of one organization: records, custom fields and their visibility. */
 export function createOrg() {
@@ -216,16 +207,14 @@ export function createOrg() {
 
   function describe(type: SalesforceType) {
     const names = ['Id', 'CreatedDate', ...definitions(type).keys()].filter((name) => isVisible(type, name))
-    const fields = names.map((name) => {
-      const definition = definitions(type).get(name)
-      const isWritable = definition !== undefined
-      return {
-        ...{ name, custom: name.endsWith('__c'), createable: isWritable, updateable: isWritable },
-        ...{ label: definition?.label ?? name, unique: definition?.unique ?? false, length: definition?.length ?? 0 },
-        type: DESCRIBED[definition?.type ?? 'Reference'],
-      }
-    })
-    return { name: type, fields }
+    return {
+      name: type,
+      fields: names.map((name) => ({
+        name,
+        ...describeField(definitions(type).get(name)),
+        custom: name.endsWith('__c'),
+      })),
+    }
   }
 
   function createField({ FullName, Metadata }: { FullName: string; Metadata: FieldDefinition & { label: string } }) {

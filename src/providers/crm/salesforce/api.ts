@@ -15,10 +15,11 @@ import {
   type WriteResult,
 } from '../vendor/types.ts'
 import { logActivity } from './activities.ts'
+import { listFields } from './describe.ts'
 import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
 import { type QueryPage, queryPage } from './query-page.ts'
-import { listFields, setUp } from './setup.ts'
+import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
 const COLLECTION = 200
