@@ -63,7 +63,7 @@ function client(access: CrmAccess) {
     callCrm(access, { method, path, json, classify: classifyResponse, label: LABEL, pace, ...options })
 }
 
-export function open(access: CrmAccess, mapping: FieldMapping): Crm {
+export function open(access: CrmAccess, mapping: FieldMapping = {}): Crm {
   const targets = applyMapping(FIELDS, mapping)
   const send = client(access)
   const call = (method: CrmCall['method'], path: string, json?: unknown, options?: CallOptions) =>
