@@ -19,7 +19,6 @@ export type Definition = {
   groupName: string
   hasUniqueValue: boolean
   options?: string[]
-  modificationMetadata?: { readOnlyValue: boolean }
 }
 export type HubspotOwner = {
   id: string
@@ -32,17 +31,8 @@ export type HubspotOwner = {
 export type DealLinks = { companies: string[]; contacts: string[] }
 export type PropertyError = { category: string; message: string; propertyName?: string; existing?: string }
 
-const READ_ONLY = new Set([
-  'hs_object_id',
-  'createdate',
-  'hs_merged_object_ids',
-  'hs_lastmodifieddate',
-  'lastmodifieddate',
-])
-
 const text = (name: string): Definition => ({
   ...{ name, label: name, type: 'string', fieldType: 'text', groupName: 'information', hasUniqueValue: false },
-  ...(READ_ONLY.has(name) ? { modificationMetadata: { readOnlyValue: true } } : {}),
 })
 
 const system = ['hs_object_id', 'createdate', 'hs_merged_object_ids', 'hubspot_owner_id']

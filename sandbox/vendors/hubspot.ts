@@ -223,7 +223,7 @@ export function createHubspot({
   }
 
   function property(method: string, type: HubspotType, more: string | undefined, body: Definition): SandboxResponse {
-    if (method === 'GET' && !more) return json(200, { results: [...properties[type].values()] })
+    if (method === 'GET' && !more) return json(200, { results: [...properties[type].values()].map(described) })
     const held = method === 'GET' ? properties[type].get(more ?? '') : undefined
     if (held) {
       const options = (held.options ?? []).map((value) => ({ label: LIFECYCLE_STAGES[value] ?? value, value }))
@@ -321,6 +321,12 @@ function withoutScopes(requiredGranularScopes: string[]): SandboxResponse {
   const message = "This app hasn't been granted all required scopes to make this call."
   const errors = [{ message: 'One or more of the following scopes are required.', context: { requiredGranularScopes } }]
   return error(403, 'MISSING_SCOPES', message, { errors })
+}
+
+/** A definition as HubSpot lists it: values of its own properties cannot be changed. */
+function described(definition: Definition) {
+  const readOnlyValue = /^(hs_|createdate$|lastmodifieddate$)/.test(definition.name)
+  return { ...definition, modificationMetadata: { readOnlyValue } }
 }
 
 /** The planned fault for a request, which happens once. */

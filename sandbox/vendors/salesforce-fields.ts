@@ -4,7 +4,6 @@ export type SalesforceType = 'Account' | 'Contact' | 'Opportunity' | 'Opportunit
 export type SalesforceRow = { Id: string } & Record<string, unknown>
 export type FieldDefinition = {
   type: 'Text' | 'LongTextArea' | 'Number' | 'Date' | 'Email' | 'Reference' | 'Checkbox'
-  label?: string
   length?: number
   unique?: boolean
   externalId?: boolean
@@ -146,4 +145,23 @@ export function shapeError(
     }
   }
   return null
+}
+
+const DESCRIBED: Record<string, string> = {
+  Text: 'string',
+  LongTextArea: 'textarea',
+  Number: 'double',
+  Date: 'date',
+  Email: 'email',
+  Checkbox: 'boolean',
+}
+
+/** What a describe says of a field; system fields have no definition and cannot be written. */
+export function describeField(definition: (FieldDefinition & { label?: string }) | undefined) {
+  const isWritable = definition !== undefined
+  return {
+    ...{ createable: isWritable, updateable: isWritable, unique: definition?.unique ?? false },
+    ...{ length: definition?.length ?? 0, type: DESCRIBED[definition?.type ?? ''] ?? 'reference' },
+    ...(definition?.label ? { label: definition.label } : {}),
+  }
 }

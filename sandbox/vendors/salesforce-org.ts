@@ -1,5 +1,6 @@
 import {
   checkRecord,
+  describeField,
   type FieldDefinition,
   MERGEABLE,
   type SalesforceRow,
@@ -48,17 +49,6 @@ let serial = 0
 
 const isTaskField = (name: string) => name === 'Id' || name === 'CreatedDate' || name in TASK_FIELDS
 const newId = (type: keyof typeof PREFIX) => `${PREFIX[type]}${String(++serial).padStart(12, '0')}AAA`
-
-/** How a describe names the types of fields. */
-const DESCRIBED: Record<FieldDefinition['type'], string> = {
-  Text: 'string',
-  LongTextArea: 'textarea',
-  Number: 'double',
-  Date: 'date',
-  Email: 'email',
-  Reference: 'reference',
-  Checkbox: 'boolean',
-}
 
 /** The state of one organization: records, custom fields and their visibility. */
 export function createOrg({ now }: { now: () => number }) {
@@ -367,15 +357,10 @@ export function createOrg({ now }: { now: () => number }) {
     return {
       name: type,
       queryable: true,
-      fields: names.map((name) => {
-        const definition = definitions(type).get(name)
-        const isWritable = definition !== undefined
-        return {
-          ...{ name, custom: name.endsWith('__c'), createable: isWritable, updateable: isWritable },
-          ...{ label: definition?.label ?? name, unique: definition?.unique ?? false, length: definition?.length ?? 0 },
-          type: DESCRIBED[definition?.type ?? 'Reference'],
-        }
-      }),
+      fields: names.map((name) => ({
+        ...{ name, label: name, custom: name.endsWith('__c') },
+        ...describeField(definitions(type).get(name)),
+      })),
       childRelationships: relations
         ? [{ childSObject: 'OpportunityContactRole', relationshipName: 'OpportunityContactRoles' }]
         : [],

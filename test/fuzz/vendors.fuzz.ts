@@ -294,7 +294,7 @@ fuzz(
       }
       const access: CrmAccess = { outbound: freshDeps().outbound, session, signal: AbortSignal.timeout(1_000) }
       const api = vendor.create()
-      const crm = api.open(access, {})
+      const crm = api.open(access)
       const change = {
         key: crypto.randomUUID(),
         id: null,

@@ -20,6 +20,8 @@ const SAYS = new Set([
   '/v1/accounts/{id}/signals/{detection_id}/feedback',
   '/v1/accounts/{id}/signals/{detection_id}/draft',
   '/v1/playbook/{signal_id}/{department}',
+  // It needs a connected CRM; crm-mapping.test.ts writes it back.
+  '/v1/crm/mapping/{provider}',
 ])
 
 /** Where the changed record can be read: at the path of the operation, or at the nearest one above it. */

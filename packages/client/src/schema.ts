@@ -6738,13 +6738,21 @@ export interface components {
         };
         /** SetCrmMapping */
         SetCrmMapping: {
-            /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
             companies: {
-                [key: string]: string | null;
+                /** @description A field that is absent has its default */
+                fields: {
+                    field: string;
+                    /** @description The field of the CRM; null: not written */
+                    target: string | null;
+                }[];
             };
-            /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
             contacts: {
-                [key: string]: string | null;
+                /** @description A field that is absent has its default */
+                fields: {
+                    field: string;
+                    /** @description The field of the CRM; null: not written */
+                    target: string | null;
+                }[];
             };
         };
         /** PreviewCrmPush */
@@ -6753,13 +6761,21 @@ export interface components {
             object: "companies" | "contacts";
             /** @description A mapping to try; the stored one when absent */
             mapping?: {
-                /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
                 companies: {
-                    [key: string]: string | null;
+                    /** @description A field that is absent has its default */
+                    fields: {
+                        field: string;
+                        /** @description The field of the CRM; null: not written */
+                        target: string | null;
+                    }[];
                 };
-                /** @description For each field the field of the CRM, or null: not written. A field that is absent has its default */
                 contacts: {
-                    [key: string]: string | null;
+                    /** @description A field that is absent has its default */
+                    fields: {
+                        field: string;
+                        /** @description The field of the CRM; null: not written */
+                        target: string | null;
+                    }[];
                 };
             };
         };
@@ -16749,10 +16765,20 @@ export interface operations {
                 /**
                  * @example {
                  *       "companies": {
-                 *         "score": "lead_score"
+                 *         "fields": [
+                 *           {
+                 *             "field": "score",
+                 *             "target": "lead_score"
+                 *           }
+                 *         ]
                  *       },
                  *       "contacts": {
-                 *         "phone": null
+                 *         "fields": [
+                 *           {
+                 *             "field": "phone",
+                 *             "target": null
+                 *           }
+                 *         ]
                  *       }
                  *     }
                  */
@@ -16771,10 +16797,46 @@ export interface operations {
                      *       "data": {
                      *         "provider": "crm_one",
                      *         "companies": {
-                     *           "score": "lead_score"
+                     *           "fields": [
+                     *             {
+                     *               "field": "score",
+                     *               "type": "number",
+                     *               "max_length": null,
+                     *               "target": "lead_score",
+                     *               "default_target": "bellwether_score",
+                     *               "is_fixed": false,
+                     *               "is_shared": true
+                     *             }
+                     *           ],
+                     *           "available": [
+                     *             {
+                     *               "name": "lead_score",
+                     *               "label": "Lead score",
+                     *               "type": "number",
+                     *               "max_length": null
+                     *             }
+                     *           ]
                      *         },
                      *         "contacts": {
-                     *           "phone": null
+                     *           "fields": [
+                     *             {
+                     *               "field": "title",
+                     *               "type": "text",
+                     *               "max_length": null,
+                     *               "target": "jobtitle",
+                     *               "default_target": "jobtitle",
+                     *               "is_fixed": false,
+                     *               "is_shared": true
+                     *             }
+                     *           ],
+                     *           "available": [
+                     *             {
+                     *               "name": "jobtitle",
+                     *               "label": "Job title",
+                     *               "type": "text",
+                     *               "max_length": null
+                     *             }
+                     *           ]
                      *         }
                      *       }
                      *     }

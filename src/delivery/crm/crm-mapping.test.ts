@@ -13,9 +13,13 @@ hubspot.properties.companies.set('lead_note', {
 
 /** A field of the CRM for the reason to act now, which people fill too, and what makes place for it. */
 const NOTE = { crm_one: 'lead_note', crm_two: 'Description' }
+const changes = (companies: Record<string, string | null>, contacts: Record<string, string | null> = {}) => {
+  const fields = (targets: object) => Object.entries(targets).map(([field, target]) => ({ field, target }))
+  return { companies: { fields: fields(companies) }, contacts: { fields: fields(contacts) } }
+}
 const MAPPING = {
-  crm_one: { companies: { why_now: 'lead_note', score: null }, contacts: { title: null } },
-  crm_two: { companies: { why_now: 'Description', description: null, score: null }, contacts: { title: null } },
+  crm_one: changes({ why_now: 'lead_note', score: null }, { title: null }),
+  crm_two: changes({ why_now: 'Description', description: null, score: null }, { title: null }),
 }
 const DEFAULT = {
   crm_one: { why: 'bellwether_why_now', score: 'bellwether_score', title: 'jobtitle', phone: 'phone' },
@@ -129,6 +133,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     const whyNow = saved.companies.fields.find((one: { field: string }) => one.field === 'why_now')
     assert.deepEqual([whyNow.target, whyNow.is_shared], [NOTE[provider], true])
     assert.deepEqual(await client.expect(200, 'GET', path), saved)
+    assert.deepEqual(await client.expect(200, 'PUT', path, saved), saved, 'it is written back as it was read')
 
     const first = await say('Raised money')
     assert.deepEqual([first?.[NOTE[provider]], first?.[field.why] || null], ['Raised money', null])
@@ -138,7 +143,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     edit(provider, 'company', first?.id as string, { [NOTE[provider]]: 'Our own words' })
     assert.equal((await say('Hired a COO'))?.[NOTE[provider]], 'Our own words')
 
-    await client.expect(200, 'PUT', path, { companies: {}, contacts: {} })
+    await client.expect(200, 'PUT', path, changes({}))
     const back = await say('Hired a COO')
     assert.deepEqual([back?.[field.why], String(back?.[field.score])], ['Hired a COO', '72'])
     assert.equal(back?.[NOTE[provider]], 'Our own words')
@@ -187,8 +192,8 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     assert.ok(names.includes(NOTE[provider]))
     assert.ok(!names.some((one: string) => /^(hs_object_id|Id|bellwether_id|Bellwether_Id__c|AccountId)$/.test(one)))
     const employees = mapping.companies.fields.find((one: { field: string }) => one.field === 'employees').target
-    const refused = async (companies: object) => {
-      const { error } = await client.put(path, { companies, contacts: {} })
+    const refused = async (companies: Record<string, string | null>) => {
+      const { error } = await client.put(path, changes(companies))
       return [error.code, error.details[0].path, error.details[0].message]
     }
     const other = 'must not be a field that another field is written to'

@@ -3,7 +3,14 @@ import { op, type Routes } from '../../http/operation.ts'
 import type { ErrorCode } from '../../shared/errors.ts'
 import { viewerOf } from '../../shared/member.ts'
 import { changeMapping, previewPush, readMapping } from './mapping.ts'
-import { CrmMapping, CrmParams, PreviewCrmPush, PreviewedRecord, SetCrmMapping } from './mapping-schema.ts'
+import {
+  CrmMapping,
+  CrmParams,
+  mappingExample,
+  PreviewCrmPush,
+  PreviewedRecord,
+  SetCrmMapping,
+} from './mapping-schema.ts'
 
 const common = { tag: 'Integrations', admin: true, extension: true, params: CrmParams } as const
 const errors: ErrorCode[] = ['crm_not_connected', 'credential_rejected']
@@ -29,6 +36,7 @@ export const crmMappingRoutes: Routes = (app, deps) => {
         'Replaces all former choices. A field is written to a field of the same type; fields by which records are found cannot be changed.',
       body: SetCrmMapping,
       data: CrmMapping,
+      example: mappingExample,
       errors: [...errors, 'invalid_transition'],
     }),
     (req) => changeMapping(deps, req.member.workspace_id, req.params.provider, req.body),

@@ -41,31 +41,44 @@ const title = {
   ...{ is_fixed: false, is_shared: true },
 }
 
+/** Also the answer to a change, whose body has less of it. */
+export const mappingExample = {
+  provider: exampleProvider,
+  companies: {
+    fields: [score],
+    available: [{ name: 'lead_score', label: 'Lead score', type: 'number', max_length: null }],
+  },
+  contacts: {
+    fields: [title],
+    available: [{ name: 'jobtitle', label: 'Job title', type: 'text', max_length: null }],
+  },
+}
+
 export const CrmMapping = Rec(
   'CrmMapping',
   { provider, companies: MappedFields, contacts: MappedFields },
-  {
-    provider: exampleProvider,
-    companies: {
-      fields: [score],
-      available: [{ name: 'lead_score', label: 'Lead score', type: 'number', max_length: null }],
-    },
-    contacts: {
-      fields: [title],
-      available: [{ name: 'jobtitle', label: 'Job title', type: 'text', max_length: null }],
-    },
-  },
+  mappingExample,
 )
 
-const changes = Type.Record(Type.String({ maxLength: 40 }), Nullable(Type.String({ minLength: 1, maxLength: 200 })), {
-  maxProperties: 30,
-  description: 'For each field the field of the CRM, or null: not written. A field that is absent has its default',
+const choices = Type.Object({
+  fields: Type.Array(
+    Type.Object({
+      field: Type.String({ maxLength: 40 }),
+      target: Nullable(
+        Type.String({ minLength: 1, maxLength: 200, description: 'The field of the CRM; null: not written' }),
+      ),
+    }),
+    { maxItems: 50, description: 'A field that is absent has its default' },
+  ),
 })
 
 export const SetCrmMapping = Body(
   'SetCrmMapping',
-  { companies: changes, contacts: changes },
-  { companies: { score: 'lead_score' }, contacts: { phone: null } },
+  { companies: choices, contacts: choices },
+  {
+    companies: { fields: [{ field: 'score', target: 'lead_score' }] },
+    contacts: { fields: [{ field: 'phone', target: null }] },
+  },
 )
 
 export const PreviewCrmPush = Body(

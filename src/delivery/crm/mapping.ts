@@ -89,7 +89,7 @@ async function checkMapping({ crm, provider }: OpenCrm, given: Given): Promise<F
   for (const [name, object] of MAPPED_OBJECTS) {
     const available = new Map((await crm.listFields(object)).map((field) => [field.name, field]))
     const changes: Partial<Record<FieldName, string | null>> = {}
-    for (const [field, target] of Object.entries(given[name]) as [FieldName, string | null][]) {
+    for (const { field, target } of given[name].fields as { field: FieldName; target: string | null }[]) {
       const message = refusalOf(crm, provider, object, field, target, available)
       if (message) details.push({ path: `${name}.${field}`, message })
       else if (target !== (crm.defaultTargets[object][field] ?? null)) changes[field] = target

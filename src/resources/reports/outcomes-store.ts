@@ -37,11 +37,12 @@ function selectOutcomes(viewer: Viewer, { from, to, group_by, window_days }: Ran
   const isInRange = (column: string) => sql`${sql.ref(column)} >= ${from}::date::timestamp at time zone 'UTC'
     and ${sql.ref(column)} < (${to}::date + 1)::timestamp at time zone 'UTC'`
   const { finding, move } = GROUPS[group_by]
+  const readsAccounts = group_by !== 'signal' || scoped_to !== null
   return sql<OutcomeCounts>`
     with found as materialized (
       select d.id, d.account_id, event.work_item_id, ${finding.key} as key, ${finding.name} as name
       from signal_detections as d
-        join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id
+        ${readsAccounts ? sql`join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id` : sql``}
         left join work_item_events as event on event.workspace_id = d.workspace_id and event.record_id = d.id
         ${finding.join}
       where d.workspace_id = ${workspace_id} and d.is_shown and ${isInRange('d.created_at')} ${own}
@@ -86,7 +87,7 @@ function selectOutcomes(viewer: Viewer, { from, to, group_by, window_days }: Ran
       where deals.workspace_id = ${workspace_id} and deals.deleted_at is null
       order by deals.provider, deals.crm_id, touched.at, touched.id
     )
-    select grouping(found.key, found.name) <> 0 as is_total, found.key, found.name,
+    select grouping(found.key) <> 0 as is_total, found.key, max(found.name) as name,
       count(distinct found.id)::int as findings,
       (count(distinct found.id) filter (where touched.id is not null))::int as contacted,
       (count(distinct found.id) filter (where answered.item_id is not null))::int as answered,
@@ -97,8 +98,8 @@ function selectOutcomes(viewer: Viewer, { from, to, group_by, window_days }: Ran
       left join touched on touched.id = found.work_item_id
       left join answered on answered.item_id = found.work_item_id
       left join deal on deal.item_id = found.work_item_id
-    group by grouping sets ((found.key, found.name), ())
-    order by is_total desc, findings desc, found.name, found.key limit ${MAX_ROWS + 1}`
+    group by grouping sets ((found.key), ())
+    order by is_total desc, findings desc, name, found.key limit ${MAX_ROWS + 1}`
 }
 
 type Grouping = { key: RawBuilder<unknown>; name: RawBuilder<unknown>; join: RawBuilder<unknown> }
@@ -114,12 +115,12 @@ const HOST = sql`substring(proof ->> 'source_url' from '^https?://(?:www[.])?([^
 
 /** Documents are deleted after a time; then the host of a proof says where it came from. */
 const SOURCE_OF_PROOF = sql`
-  select distinct coalesce(document.source,
+  select coalesce(
+    -- A subquery, so that each document is found by its address and not among all of the account.
+    (select document.source from documents as document where document.workspace_id = d.workspace_id
+      and document.account_id = d.account_id and md5(document.url) = md5(proof ->> 'source_url')),
     case when accounts.domain = ${HOST} or ${HOST} like '%.' || accounts.domain then 'website' else ${HOST} end) as name
-  from jsonb_array_elements(d.evidence) as proof
-    left join documents as document on document.workspace_id = d.workspace_id and document.account_id = d.account_id
-      and md5(document.url) = md5(proof ->> 'source_url') and document.url = proof ->> 'source_url'
-  where proof ->> 'source_url' is not null`
+  from jsonb_array_elements(d.evidence) as proof where proof ->> 'source_url' is not null`
 
 const bySource = (sources: RawBuilder<unknown>): Grouping => ({
   key: sql`origin.name`,
@@ -138,7 +139,7 @@ const GROUPS: Record<OutcomeGroup, { finding: Grouping; move: Grouping }> = {
   },
   source: {
     finding: bySource(SOURCE_OF_PROOF),
-    move: bySource(sql`select distinct proof ->> 'source' as name from jsonb_array_elements(move.evidence) as proof`),
+    move: bySource(sql`select proof ->> 'source' as name from jsonb_array_elements(move.evidence) as proof`),
   },
   owner: { finding: owner, move: owner },
 }

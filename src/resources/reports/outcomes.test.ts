@@ -88,7 +88,7 @@ async function simulate(account: string, domain: string, personId: string, n: nu
       .values({ ...common, id: newId(), kind, created_at: new Date(at) })
       .execute()
   }
-  // A push without a work item contacts nobody's finding.
+  // A push without a work item is no contact of a finding.
   const pushed = { ...common, id: newId(), kind: 'pushed' as const, created_at: new Date(YEAR) }
   await db.insertInto('account_activities').values(pushed).execute()
   await addDeals(account, n)

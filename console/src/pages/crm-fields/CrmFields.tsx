@@ -3,30 +3,17 @@ import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { ArrowLeft, Lock } from 'lucide-react'
 import { useState } from 'react'
-import { api, queries, type Schemas } from '../../api/client.ts'
+import { api, queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useProviders } from '../../api/providers.ts'
 import { Page } from '../../components/Page.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { type CrmProvider, choicesOf, type FieldChoices, toMapping } from './choices.ts'
 import { FieldsTable } from './FieldsTable.tsx'
 import { PushPreview } from './PushPreview.tsx'
 
 const route = getRouteApi('/app/settings/crm-fields/$provider')
-
-export type CrmProvider = Schemas['CrmMapping']['provider']
-export type FieldChoices = Schemas['SetCrmMapping']
-
-/** The choices that differ from the defaults of the CRM. */
-function choicesOf({ companies, contacts }: Schemas['CrmMapping']): FieldChoices {
-  const changed = ({ fields }: typeof companies) =>
-    Object.fromEntries(
-      fields
-        .filter(({ target, default_target }) => target !== default_target)
-        .map(({ field, target }) => [field, target]),
-    )
-  return { companies: changed(companies), contacts: changed(contacts) }
-}
 
 /** Which field of a CRM each value is written to, with a preview of a push. */
 export function CrmFields() {
@@ -62,7 +49,7 @@ function Mapping({ provider, label }: { provider: CrmProvider; label: string }) 
   const queryClient = useQueryClient()
   const [draft, setDraft] = useState<FieldChoices | null>(null)
   const save = useMutation({
-    mutationFn: (body: FieldChoices) => api.PUT('/v1/crm/mapping/{provider}', { ...path, body }),
+    mutationFn: (choices: FieldChoices) => api.PUT('/v1/crm/mapping/{provider}', { ...path, body: toMapping(choices) }),
     onSuccess: async ({ data }) => {
       if (data) queryClient.setQueryData(queries.queryOptions('get', '/v1/crm/mapping/{provider}', path).queryKey, data)
       setDraft(null)

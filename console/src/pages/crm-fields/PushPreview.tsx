@@ -4,7 +4,7 @@ import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { ErrorMessage } from '../../components/states.tsx'
-import type { CrmProvider, FieldChoices } from './CrmFields.tsx'
+import { type CrmProvider, type FieldChoices, toMapping } from './choices.ts'
 import { fieldName } from './FieldsTable.tsx'
 
 type Previewed = Schemas['PreviewedRecord']
@@ -29,7 +29,7 @@ export function PushPreview({
   const [object, setObject] = useState<'companies' | 'contacts'>('companies')
   const preview = useMutation({
     mutationFn: async (object: 'companies' | 'contacts') => {
-      const body = { object, ...(choices && { mapping: choices }) }
+      const body = { object, ...(choices && { mapping: toMapping(choices) }) }
       const { data } = await api.POST('/v1/crm/mapping/{provider}/dry-run', { params: { path: { provider } }, body })
       return data?.data ?? []
     },

@@ -47,7 +47,7 @@ const Bodies = responseShape(
 const Created = responseShape(Type.Object({ id: Type.String() }))
 const TimeZone = responseShape(Type.Object({ utcOffset: Type.String({ pattern: '^[+-]\\d\\d:\\d\\d$' }) }))
 
-/** Writes a note with the text and a task that refers to it, unless the company has them. */
+/** Writes a note and a task with the text, unless the company has them: who works through tasks does not see notes. */
 export async function logActivity(read: ReadResponse, activity: Activity): Promise<LoggedActivity> {
   const { title, text, due_on, logged_at } = activity
   const note = await writeOnce(read, 'notes', activity, async () => ({
@@ -57,7 +57,7 @@ export async function logActivity(read: ReadResponse, activity: Activity): Promi
   const task = await writeOnce(read, 'tasks', activity, async () => ({
     hs_timestamp: await dueAt(read, due_on),
     hs_task_subject: oneLine(title, MAX_SUBJECT),
-    hs_task_body: htmlOf('The note on the company has the details.', activity.key),
+    hs_task_body: htmlOf(text, activity.key),
     hs_task_status: 'NOT_STARTED',
     hs_task_type: 'TODO',
   }))

@@ -115,7 +115,7 @@ function reader(call: ReturnType<typeof client>) {
     shape.read((await call(...request)).body, LABEL)
 }
 
-export function open(access: CrmAccess, allowances: RateLimits, mapping: FieldMapping): Crm {
+export function open(access: CrmAccess, allowances: RateLimits, mapping: FieldMapping = {}): Crm {
   const call = client(access, allowances)
   const read = reader(call)
   const targets = applyMapping(PROPERTIES, mapping)

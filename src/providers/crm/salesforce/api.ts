@@ -15,11 +15,12 @@ import {
   type WriteResult,
 } from '../vendor/types.ts'
 import { logActivity } from './activities.ts'
+import { listFields } from './describe.ts'
 import { classifyResponse, LABEL, problemOf, RecordError } from './errors.ts'
 import { FIELDS, fromRecord, KEY, PROFILE_URL, type SalesforceRow, SOBJECT, toRecord } from './fields.ts'
 import { type QueryPage, queryPage } from './query-page.ts'
 import { createReader, readCallsLeft } from './read.ts'
-import { listFields, setUp } from './setup.ts'
+import { setUp } from './setup.ts'
 
 const DATA = '/services/data/v67.0'
 const COLLECTION = 200
@@ -63,7 +64,7 @@ function client(access: CrmAccess) {
     callCrm(access, { method, path, json, classify: classifyResponse, label: LABEL, pace, ...options })
 }
 
-export function open(access: CrmAccess, mapping: FieldMapping): Crm {
+export function open(access: CrmAccess, mapping: FieldMapping = {}): Crm {
   const targets = applyMapping(FIELDS, mapping)
   let callsLeft: ReturnType<Crm['reader']['callsLeft']> = null
   const request = client(access)

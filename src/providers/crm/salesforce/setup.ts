@@ -1,47 +1,18 @@
 import { Type } from 'typebox'
 import type { CrmCall, CrmReply } from '../vendor/call.ts'
 import { Maybe, type ResponseShape, responseShape } from '../vendor/response.ts'
-import { CrmError, type CrmObject, type VendorField } from '../vendor/types.ts'
+import { CrmError } from '../vendor/types.ts'
+import { listFields } from './describe.ts'
 import { LABEL, RecordError } from './errors.ts'
-import { describedType, MANAGED, PERMISSION_SET, SOBJECT } from './fields.ts'
+import { MANAGED, PERMISSION_SET, SOBJECT } from './fields.ts'
 import { type QueryPage, queryPage } from './query-page.ts'
 
 type Request = (method: CrmCall['method'], path: string, json?: unknown) => Promise<CrmReply>
 type Query = <T>(shape: ResponseShape<QueryPage<T>>, soql: string) => Promise<T[]>
 
-const ObjectDescription = responseShape(
-  Type.Object({
-    fields: Type.Array(
-      Type.Object({
-        name: Type.String(),
-        label: Maybe(Type.String()),
-        type: Maybe(Type.String()),
-        length: Maybe(Type.Integer()),
-        unique: Maybe(Type.Boolean()),
-        createable: Maybe(Type.Boolean()),
-        updateable: Maybe(Type.Boolean()),
-      }),
-    ),
-  }),
-)
 const Ids = queryPage({ Id: Type.String() })
 const FieldPermissions = queryPage({ Field: Type.String() })
 const SavedPermissions = responseShape(Type.Array(Type.Object({ errors: Maybe(Type.Array(RecordError)) })))
-
-async function describe(call: Request, object: CrmObject) {
-  return ObjectDescription.read((await call('GET', `/sobjects/${SOBJECT[object]}/describe`)).body, LABEL).fields
-}
-
-/** The fields that the connected user sees. */
-export async function listFields(call: Request, object: CrmObject): Promise<VendorField[]> {
-  return (await describe(call, object)).map((field) => ({
-    name: field.name,
-    label: field.label || field.name,
-    type: describedType(field),
-    // Numbers and dates have no length.
-    max_length: field.length || null,
-  }))
-}
 
 /**
  * Creates the fields the service manages unless the connected user sees them, and makes them visible: a new field is hidden
@@ -51,7 +22,7 @@ export async function setUp(call: Request, query: Query, userId: () => Promise<s
   const hidden: { sobject: string; name: string }[] = []
   for (const object of ['company', 'contact'] as const) {
     const sobject = SOBJECT[object]
-    const seen = new Set((await describe(call, object)).map(({ name }) => name))
+    const seen = new Set((await listFields(call, object)).map(({ name }) => name))
     for (const [name, metadata] of Object.entries(MANAGED[object])) {
       if (seen.has(name)) continue
       const creation = call('POST', '/tooling/sobjects/CustomField', {

@@ -236,7 +236,7 @@ export type OauthServer = {
 export type CrmApi = {
   /** Tests the credential with a cheap call and returns its account. Throws CrmError. */
   identify: (access: CrmAccess) => Promise<string>
-  open: (access: CrmAccess, mapping: FieldMapping) => Crm
+  open: (access: CrmAccess, mapping?: FieldMapping) => Crm
 }
 
 /** The origin of an account, for vendors with one for each account. */
