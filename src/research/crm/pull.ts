@@ -134,9 +134,16 @@ async function readObject(
   object: PulledObject,
   deadline: AbortSignal,
 ): Promise<'complete' | 'interrupted'> {
-  let position = sync.positions[object] ?? null
+  let reading = reader.readPage(object, sync.positions[object] ?? null)
   for (;;) {
-    const page = await reader.readPage(object, position)
+    const page = await reading
+    const isOver = page.is_last || deadline.aborted
+    // The next page is read while this one is stored.
+    if (!isOver) {
+      reading = reader.readPage(object, page.position)
+      // Avoids an unhandled rejection when this page cannot be stored.
+      reading.catch(() => {})
+    }
     let isPaused = false
     await store(deps, sync, async (db) => {
       const accounts = await applyPage({ ...deps, db }, sync, object, page)
@@ -144,10 +151,7 @@ async function readObject(
       return accounts
     })
     await deps.progressed()
-    position = page.position
-    if (isPaused) return 'interrupted'
-    if (page.is_last) return 'complete'
-    if (deadline.aborted) return 'interrupted'
+    if (isPaused || isOver) return page.is_last && !isPaused ? 'complete' : 'interrupted'
   }
 }
 
