@@ -34,6 +34,8 @@ const SLICE_MS = 60_000
 const DEADLINE_MS = 5 * 60_000
 /** Records per transaction where no page of the vendor limits them. */
 const BATCH = 500
+/** Records of a page per statement. */
+const PART = 200
 
 /** Reads the connected CRMs that are due. Concurrent jobs share them. */
 export const pullCrms = defineJob({
@@ -146,7 +148,13 @@ async function readObject(
     }
     let isPaused = false
     await store(deps, sync, async (db) => {
-      const accounts = await applyPage({ ...deps, db }, sync, object, page)
+      const accounts: string[] = []
+      const { records, gone } = page
+      // In parts, because the planner chooses joins over whole tables for thousands of ids.
+      for (let at = 0; at === 0 || at < records.length; at += PART) {
+        const part = { records: records.slice(at, at + PART), gone: at + PART >= records.length ? gone : [] }
+        accounts.push(...(await applyPage({ ...deps, db }, sync, object, part)))
+      }
       isPaused = await savePosition(db, sync, object, page.position, reader.callsLeft())
       return accounts
     })
