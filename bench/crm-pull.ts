@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs'
+import pg from 'pg'
 import { pino } from 'pino'
 import { startInternet } from '../sandbox/internet.ts'
 import { hubspotEdits, salesforceEdits } from '../sandbox/vendors/crm-edits.ts'
@@ -10,11 +11,14 @@ import { createOutbound } from '../src/outbound/client.ts'
 import { hubspot } from '../src/providers/crm/hubspot/index.ts'
 import { salesforce } from '../src/providers/crm/salesforce/index.ts'
 import { type CrmApi, type CrmReader, PULLED_OBJECTS, type PulledObject } from '../src/providers/crm/vendor/types.ts'
+import { watchMemory } from './measure.ts'
 import { isQuick, report } from './results.ts'
+import { caller, serveBeside, startBenchService } from './support.ts'
 
 /**
- * Records per second that the reader of each CRM gives when nothing is done with them, and the time to read the changes of
- * a day. The vendors have their published limits and the latency of a request over the internet.
+ * Records per second that a worker stores and applies when every company is an account, compared with the reader of the same
+ * CRM when nothing is done with the records; the memory of the worker, and the time to read the changes of a day. The vendors
+ * have their published limits and the latency of a request over the internet.
  */
 
 const SIZE = isQuick
@@ -23,6 +27,8 @@ const SIZE = isQuick
 const LATENCY_MS = 100
 const MAX_FULL_SECONDS = 300
 const MAX_CHANGES_SECONDS = 20
+const LEAST_SHARE = 0.6
+const MAX_MEGABYTES = 250
 const DAY_MS = 86_400_000
 const WORLD = { today: '2026-11-14', companies: [], stories: [], filings: [] }
 
@@ -39,6 +45,31 @@ async function readToEnd(reader: CrmReader, positions: Positions): Promise<numbe
     }
   }
   return records
+}
+
+/** Has a worker read the CRM. Returns the seconds and the peak of its memory in megabytes. */
+async function pullWithWorker(env: Record<string, string>, connection: object, domains: string[]) {
+  await using service = await startBenchService(env, ['--only', 'api'])
+  const client = new pg.Client(service.connection)
+  await client.connect()
+  await client.query(
+    `insert into accounts (workspace_id, id, name, domain, status, source)
+     select $1, gen_random_uuid(), domain, domain, 'new', 'import' from unnest($2::text[]) as domain`,
+    [service.workspaceId, domains],
+  )
+  await client.end()
+  const call = caller(service)
+  await using worker = await serveBeside(service, env, ['--only', 'worker'])
+  const peak = watchMemory(worker.child.pid)
+  const began = performance.now()
+  await call('POST', '/v1/connections', connection)
+  for (;;) {
+    const [sync] = await call<{ state: string; problem: string | null }[]>('GET', '/v1/crm/sync')
+    if (sync?.state === 'up_to_date') break
+    if (sync?.problem) throw new Error(sync.problem)
+    await new Promise((resolve) => setTimeout(resolve, 250))
+  }
+  return { seconds: (performance.now() - began) / 1000, megabytes: peak() }
 }
 
 async function measure(name: string, calls: number | null): Promise<void> {
@@ -90,6 +121,18 @@ async function measure(name: string, calls: number | null): Promise<void> {
   console.log(`${name}: ${changed} changes in ${vendor.calls.length - asked} calls`)
   report({ path: `crm-pull: ${name}, changes of a day`, ours: seconds, unit: 's', atMost: MAX_CHANGES_SECONDS })
   await outbound.close()
+
+  // The rate limit window of the calls above ends.
+  await new Promise((resolve) => setTimeout(resolve, 10_000))
+  const provider = calls === null ? 'crm_two' : 'crm_one'
+  const domains = [...edits.contents().company.values()].flatMap(({ domain }) => domain ?? [])
+  const connection = { provider, token, ...(calls === null ? { instance_url: two.instanceUrl } : {}) }
+  const stored = await pullWithWorker(internet.env, connection, domains)
+  report({
+    ...{ path: `crm-pull: ${name}, stored by a worker`, ours: records / stored.seconds, unit: 'records/s' },
+    ...{ limit: records / full, aim: LEAST_SHARE },
+  })
+  report({ path: `crm-pull: ${name}, worker`, ours: stored.megabytes, unit: 'MB', atMost: MAX_MEGABYTES })
 }
 
 await measure('HubSpot, 100 calls in 10 s', 100)

@@ -20,15 +20,19 @@ export type PlacedContact = {
 /** The contacts at accounts: those given, or the next that are no person yet. */
 export async function findPlacedContacts(db: Db, key: SyncKey, which: string[] | { limit: number }) {
   const condition = Array.isArray(which) ? sql`one.crm_id = any(${which}::text[])` : sql`one.person_id is null`
+  // Materialized and lateral: without statistics, a join reads all companies for each contact.
   const { rows } = await sql<PlacedContact>`
+    with one as materialized (
+      select * from pulled_contacts as one where ${ofCrm(key, 'one')} and ${condition} and company_crm_id is not null
+        and full_name is not null and not is_erased and deleted_at is null
+    )
     select one.crm_id, company.account_id, one.full_name, one.email, one.title, one.phone, one.country,
-      people.id as person_id
-    from pulled_contacts as one
-      join pulled_companies as company on company.workspace_id = one.workspace_id and company.provider = one.provider
-        and company.crm_id = one.company_crm_id and company.account_id is not null and company.deleted_at is null
-      left join people on people.workspace_id = one.workspace_id and people.id = one.person_id
-        and people.account_id = company.account_id
-    where ${ofCrm(key, 'one')} and ${condition} and one.full_name is not null and not one.is_erased and one.deleted_at is null
+      (select id from people where people.workspace_id = one.workspace_id and people.id = one.person_id
+        and people.account_id = company.account_id) as person_id
+    from one cross join lateral (
+      select account_id from pulled_companies as company where ${ofCrm(key, 'company')}
+        and company.crm_id = one.company_crm_id and company.deleted_at is null offset 0) as company
+    where company.account_id is not null
     order by one.crm_id ${Array.isArray(which) ? sql`` : sql`limit ${which.limit}`}`.execute(db)
   return rows
 }
@@ -70,6 +74,8 @@ export async function updatePeopleFromCrm(db: Db, workspaceId: string, people: C
   const merged = (column: string) =>
     sql`case when known.sources = '{crm}' then coalesce(${sql.ref(`given.${column}`)}, ${sql.ref(`known.${column}`)})
       else coalesce(${sql.ref(`known.${column}`)}, ${sql.ref(`given.${column}`)}) end`
+  // Without statistics, a join alone reads all people.
+  const ids = [...new Set(people.map(({ id }) => id))]
   const { rows } = await sql<{ account_id: string }>`
     with given as materialized (
       select distinct on (id) * from json_to_recordset(${JSON.stringify(people)}::json) as every (id uuid, full_name text,
@@ -80,7 +86,8 @@ export async function updatePeopleFromCrm(db: Db, workspaceId: string, people: C
       select known.id, case when known.sources = '{crm}' then given.full_name else known.full_name end as full_name,
         ${merged('given_email')} as given_email, ${merged('title')} as title, ${merged('job_level')} as job_level,
         ${merged('phone')} as phone, ${merged('country_code')} as country_code
-      from people as known join given on known.workspace_id = ${workspaceId} and known.id = given.id
+      from people as known join given on known.id = given.id
+      where known.workspace_id = ${workspaceId} and known.id = any(${ids}::uuid[])
       order by known.id for no key update of known
     )
     update people set full_name = merged.full_name, given_email = merged.given_email, title = merged.title,
@@ -91,7 +98,7 @@ export async function updatePeopleFromCrm(db: Db, workspaceId: string, people: C
           and jsonb_array_length(people.title_history) < 20
         then people.title_history || jsonb_build_array(jsonb_build_object('title', people.title, 'until', current_date))
         else people.title_history end
-    from merged where people.workspace_id = ${workspaceId} and people.id = merged.id
+    from merged where people.workspace_id = ${workspaceId} and people.id = merged.id and people.id = any(${ids}::uuid[])
       and ((people.full_name, people.given_email, people.title, people.phone, people.country_code)
           is distinct from (merged.full_name, merged.given_email, merged.title, merged.phone, merged.country_code)
         or people.crm_deleted_on is not null or not people.sources @> '{crm}')

@@ -34,6 +34,8 @@ const SLICE_MS = 60_000
 const DEADLINE_MS = 5 * 60_000
 /** Records per transaction where no page of the vendor limits them. */
 const BATCH = 500
+/** Records of a page per statement. */
+const PART = 200
 
 /** Reads the connected CRMs that are due. Concurrent jobs share them. */
 export const pullCrms = defineJob({
@@ -134,20 +136,30 @@ async function readObject(
   object: PulledObject,
   deadline: AbortSignal,
 ): Promise<'complete' | 'interrupted'> {
-  let position = sync.positions[object] ?? null
+  let reading = reader.readPage(object, sync.positions[object] ?? null)
   for (;;) {
-    const page = await reader.readPage(object, position)
+    const page = await reading
+    const isOver = page.is_last || deadline.aborted
+    // The next page is read while this one is stored.
+    if (!isOver) {
+      reading = reader.readPage(object, page.position)
+      // Avoids an unhandled rejection when this page cannot be stored.
+      reading.catch(() => {})
+    }
     let isPaused = false
     await store(deps, sync, async (db) => {
-      const accounts = await applyPage({ ...deps, db }, sync, object, page)
+      const accounts: string[] = []
+      const { records, gone } = page
+      // In parts, because the planner chooses joins over whole tables for thousands of ids.
+      for (let at = 0; at === 0 || at < records.length; at += PART) {
+        const part = { records: records.slice(at, at + PART), gone: at + PART >= records.length ? gone : [] }
+        accounts.push(...(await applyPage({ ...deps, db }, sync, object, part)))
+      }
       isPaused = await savePosition(db, sync, object, page.position, reader.callsLeft())
       return accounts
     })
     await deps.progressed()
-    position = page.position
-    if (isPaused) return 'interrupted'
-    if (page.is_last) return 'complete'
-    if (deadline.aborted) return 'interrupted'
+    if (isPaused || isOver) return page.is_last && !isPaused ? 'complete' : 'interrupted'
   }
 }
 
