@@ -2146,7 +2146,7 @@ export interface paths {
         get: operations["getWorkspaceSettings"];
         /**
          * Change the workspace settings
-         * @description Only with an admin’s key that may write.
+         * @description A setting that is absent keeps its value. Only with an admin’s key that may write.
          */
         put: operations["setWorkspaceSettings"];
         post?: never;
@@ -8058,7 +8058,7 @@ export interface components {
         /** SetWorkspaceSettings */
         SetWorkspaceSettings: {
             /** @description Whether a member with scoped visibility who activates an account without an owner becomes its owner; false: they may not activate it */
-            scoped_members_claim: boolean;
+            scoped_members_claim?: boolean;
             /** @description After how many months a deal that your CRM marks as lost comes back in Today */
             lost_deal_months?: number;
         };
