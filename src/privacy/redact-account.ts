@@ -259,19 +259,20 @@ class AccountRedaction {
       list,
       redact: (accounts) =>
         Promise.all(
-          accounts.map(async ({ short_description, researched, why_now_md, score_components, relationship_reason }) => {
+          accounts.map(async (account) => {
+            const { short_description, researched, why_now_md, score_components, relationship_reason, crm_fields } =
+              account
             const written = Object.entries(researched).filter(([, value]) => typeof value === 'string')
+            const pulled = Object.entries(crm_fields).filter(([, { value }]) => typeof value === 'string')
             const reasons = score_components.map(({ because }) => because)
-            const own = [why_now_md ?? '', ...reasons]
-            const [profile, about] = await this.#redactAll('texts', [
-              {
-                source: null,
-                texts: [short_description ?? '', relationship_reason ?? '', ...written.map(([, text]) => String(text))],
-              },
-              { source: accountId, texts: own },
+            const [profile, about, fromCrm] = await this.#redactAll('texts', [
+              { source: null, texts: [short_description ?? '', ...written.map(([, text]) => String(text))] },
+              { source: accountId, texts: [why_now_md ?? '', ...reasons] },
+              { source: null, texts: [relationship_reason ?? '', ...pulled.map(([, { value }]) => String(value))] },
             ])
-            const [description, reason, ...rewritten] = profile as string[]
+            const [description, ...rewritten] = profile as string[]
             const [whyNow, ...because] = about as string[]
+            const [reason, ...values] = fromCrm as string[]
             return {
               short_description: short_description && (description ?? ''),
               researched: {
@@ -281,6 +282,10 @@ class AccountRedaction {
                 ),
               },
               relationship_reason: relationship_reason && (reason ?? ''),
+              crm_fields: {
+                ...crm_fields,
+                ...Object.fromEntries(pulled.map(([name, one], at) => [name, { ...one, value: values[at] ?? '' }])),
+              },
               why_now_md: why_now_md && (whyNow ?? ''),
               score_components: score_components.map((one, at) => ({ ...one, because: because[at] ?? '' })),
             }

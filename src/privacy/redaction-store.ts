@@ -129,7 +129,7 @@ export async function rewriteDetection(
 export async function findAccountTexts(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['short_description', 'researched', 'why_now_md', 'score_components', 'relationship_reason'])
+    .select(['short_description', 'researched', 'why_now_md', 'score_components', 'relationship_reason', 'crm_fields'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', accountId)
     .executeTakeFirst()
@@ -142,13 +142,14 @@ export async function rewriteAccountTexts(
   db: Db,
   workspaceId: string,
   id: string,
-  { researched, score_components, ...texts }: AccountTexts,
+  { researched, score_components, crm_fields, ...texts }: AccountTexts,
 ) {
   await db
     .updateTable('accounts')
     .set({
       ...texts,
       researched: JSON.stringify(researched),
+      crm_fields: JSON.stringify(crm_fields),
       score_components: JSON.stringify(score_components satisfies ScoreComponent[]),
     })
     .where('workspace_id', '=', workspaceId)

@@ -7302,7 +7302,7 @@ export interface components {
             statuses: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers: ("A" | "B" | "C")[];
-            /** @description Accounts with one of these relationships; empty for all */
+            /** @description Accounts with one of these relationships; open_deal also means customers with an open deal; empty for all */
             relationships: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
@@ -7352,7 +7352,7 @@ export interface components {
             statuses?: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers?: ("A" | "B" | "C")[];
-            /** @description Accounts with one of these relationships; empty for all */
+            /** @description Accounts with one of these relationships; open_deal also means customers with an open deal; empty for all */
             relationships?: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
@@ -7403,7 +7403,7 @@ export interface components {
             statuses?: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers?: ("A" | "B" | "C")[];
-            /** @description Accounts with one of these relationships; empty for all */
+            /** @description Accounts with one of these relationships; open_deal also means customers with an open deal; empty for all */
             relationships?: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves

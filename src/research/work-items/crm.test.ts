@@ -62,6 +62,9 @@ test('a contact of a won deal who joins another company comes first; who may not
   await crm.deal(company, { contacts: [contact], state: 'won', closes_on: '2025-03-14', name: 'Rollout with Ada Pike' })
   await crm.deal(company, { state: 'lost', lost_reason: 'Ada Pike said no' })
   await crm.relate(former, 'customer', '2025-03-14', 'Ada Pike said no')
+  const about = { value: 'Freight forwarder led by Ada Pike', provider: 'crm_one', at: '2026-11-14T06:30:00.000Z' }
+  const crm_fields = JSON.stringify({ short_description: about })
+  await deps.db.updateTable('accounts').set({ crm_fields }).where('id', '=', former).execute()
   const job = { domain: null, account_id: null, title: null }
   await deps.db.transaction().execute((db) =>
     recordMoves(
@@ -112,7 +115,7 @@ test('a contact of a won deal who joins another company comes first; who may not
   assert.doesNotMatch(JSON.stringify(await queue('?view=all')), /Ada|Pike/)
   const left = await client.expect(200, 'GET', `/v1/accounts/${former}/crm`)
   assert.doesNotMatch(JSON.stringify(left), /Ada|Pike/)
-  assert.match(left.relationship_reason, /said no/)
+  assert.match(`${left.relationship_reason} ${left.fields[0].crm_value}`, /said no Freight forwarder led by/)
 })
 
 test('a lost deal comes back with news that matters, or after the months of the workspace; an open deal ranks its news high', async () => {
