@@ -17,12 +17,14 @@ import {
   findAccountTexts,
   findUnchangedDocuments,
   listMoveSources,
+  listStoredDeals,
   listStoredDetections,
   listStoredDocuments,
   listStoredMonitorEvents,
   listStoredNotes,
   listStoredOpenings,
   rewriteAccountTexts,
+  rewriteDeal,
   rewriteDetection,
   rewriteDocument,
   rewriteMonitorEvent,
@@ -108,6 +110,7 @@ class AccountRedaction {
     await this.#openings()
     await this.#detections()
     await this.#accountTexts()
+    await this.#deals()
     await this.#inBatches((after) => this.#events(after))
     await this.#inBatches((after) => this.#moves(after))
     await this.#inBatches((after) => this.#notes(after))
@@ -256,16 +259,20 @@ class AccountRedaction {
       list,
       redact: (accounts) =>
         Promise.all(
-          accounts.map(async ({ short_description, researched, why_now_md, score_components }) => {
+          accounts.map(async (account) => {
+            const { short_description, researched, why_now_md, score_components, relationship_reason, crm_fields } =
+              account
             const written = Object.entries(researched).filter(([, value]) => typeof value === 'string')
+            const pulled = Object.entries(crm_fields).filter(([, { value }]) => typeof value === 'string')
             const reasons = score_components.map(({ because }) => because)
-            const own = [why_now_md ?? '', ...reasons]
-            const [profile, about] = await this.#redactAll('texts', [
+            const [profile, about, fromCrm] = await this.#redactAll('texts', [
               { source: null, texts: [short_description ?? '', ...written.map(([, text]) => String(text))] },
-              { source: accountId, texts: own },
+              { source: accountId, texts: [why_now_md ?? '', ...reasons] },
+              { source: null, texts: [relationship_reason ?? '', ...pulled.map(([, { value }]) => String(value))] },
             ])
             const [description, ...rewritten] = profile as string[]
             const [whyNow, ...because] = about as string[]
+            const [reason, ...values] = fromCrm as string[]
             return {
               short_description: short_description && (description ?? ''),
               researched: {
@@ -274,6 +281,11 @@ class AccountRedaction {
                   written.map(([name, text], at) => [name, redactedResearch(name, text, rewritten[at])]),
                 ),
               },
+              relationship_reason: relationship_reason && (reason ?? ''),
+              crm_fields: {
+                ...crm_fields,
+                ...Object.fromEntries(pulled.map(([name, one], at) => [name, { ...one, value: values[at] ?? '' }])),
+              },
               why_now_md: why_now_md && (whyNow ?? ''),
               score_components: score_components.map((one, at) => ({ ...one, because: because[at] ?? '' })),
             }
@@ -281,6 +293,23 @@ class AccountRedaction {
         ),
       keyOf: () => accountId,
       write: ({ db }, _, redacted) => rewriteAccountTexts(db, workspaceId, accountId, redacted),
+    })
+  }
+
+  async #deals(): Promise<void> {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    await this.#rewrite({
+      list: (db) => listStoredDeals(db, workspaceId, accountId),
+      redact: async (deals) => {
+        const items = deals.map(({ name, lost_reason }) => ({ source: null, texts: [name, lost_reason ?? ''] }))
+        const redacted = await this.#redactAll('texts', items)
+        return deals.map((deal, at) => {
+          const [name = '', reason = ''] = redacted[at] ?? []
+          return { ...deal, name, lost_reason: deal.lost_reason && reason }
+        })
+      },
+      keyOf: ({ provider, crm_id }) => `${provider} ${crm_id}`,
+      write: ({ db }, _, redacted) => rewriteDeal(db, workspaceId, redacted),
     })
   }
 

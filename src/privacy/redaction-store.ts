@@ -129,7 +129,7 @@ export async function rewriteDetection(
 export async function findAccountTexts(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('accounts')
-    .select(['short_description', 'researched', 'why_now_md', 'score_components'])
+    .select(['short_description', 'researched', 'why_now_md', 'score_components', 'relationship_reason', 'crm_fields'])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', accountId)
     .executeTakeFirst()
@@ -142,17 +142,42 @@ export async function rewriteAccountTexts(
   db: Db,
   workspaceId: string,
   id: string,
-  { researched, score_components, ...texts }: AccountTexts,
+  { researched, score_components, crm_fields, ...texts }: AccountTexts,
 ) {
   await db
     .updateTable('accounts')
     .set({
       ...texts,
       researched: JSON.stringify(researched),
+      crm_fields: JSON.stringify(crm_fields),
       score_components: JSON.stringify(score_components satisfies ScoreComponent[]),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
+    .execute()
+}
+
+/** Lists the texts of an account's deals in the CRM. */
+export async function listStoredDeals(db: Db, workspaceId: string, accountId: string) {
+  const { rows } = await sql<{ provider: string; crm_id: string; name: string; lost_reason: string | null }>`
+    select deal.provider, deal.crm_id, deal.name, deal.lost_reason
+    from pulled_deals as deal join pulled_companies as company on company.workspace_id = deal.workspace_id
+      and company.provider = deal.provider and company.crm_id = deal.company_crm_id
+    where company.workspace_id = ${workspaceId} and company.account_id = ${accountId}`.execute(db)
+  return rows
+}
+
+export async function rewriteDeal(
+  db: Db,
+  workspaceId: string,
+  { provider, crm_id, name, lost_reason }: Awaited<ReturnType<typeof listStoredDeals>>[number],
+): Promise<void> {
+  await db
+    .updateTable('pulled_deals')
+    .set({ name, lost_reason })
+    .where('workspace_id', '=', workspaceId)
+    .where('provider', '=', provider)
+    .where('crm_id', '=', crm_id)
     .execute()
 }
 
@@ -225,6 +250,7 @@ export async function listAccountsWithTexts(db: Db, workspaceId: string, after: 
     where workspace_id = ${workspaceId} and id > ${after} and (short_description is not null
       or exists (select from people join person_moves as m on m.workspace_id = people.workspace_id and m.person_id = people.id
         where people.workspace_id = accounts.workspace_id and people.account_id = accounts.id)
+      or exists (select from pulled_companies as c where c.workspace_id = accounts.workspace_id and c.account_id = accounts.id)
       or exists (select from documents where documents.workspace_id = accounts.workspace_id and account_id = accounts.id)
       or exists (select from openings as o where o.workspace_id = accounts.workspace_id and o.account_id = accounts.id)
       or exists (select from signal_detections as d where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id)

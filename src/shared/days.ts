@@ -16,4 +16,7 @@ export function dayIn(timeZone: string, moment: Date): string {
   )
 }
 
+/** A day that has come; null for a later one, such as a close date that was never corrected. */
+export const pastDay = (day: string | null, today: string) => (day !== null && day <= today ? day : null)
+
 export const earlierDay = (a: string, b: string) => (a < b ? a : b)

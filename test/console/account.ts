@@ -475,7 +475,7 @@ test('what the CRM knows is on Today, on the account and in the filters, and its
   await card.getByText('Lost on 2025-06-02 (price): now they have raised money').waitFor()
   await page
     .getByRole('article', { name: 'Cedarline' })
-    .getByText('Open deal: Rail rollout, Negotiation, close date 2026-12-15')
+    .getByText('Open deal: Negotiation, close date 2026-12-15')
     .waitFor()
   await assertAccessible(page)
   await card.getByRole('link', { name: 'Northwind' }).click()

@@ -24,14 +24,19 @@ export async function crmRecords(db: Db, workspaceId: string, provider: 'crm_one
       name = 'Northwind',
       domain = null,
       is_customer = false,
+      is_former_customer = false,
     }: {
       account_id?: string | null
       name?: string
       domain?: string | null
       is_customer?: boolean
+      is_former_customer?: boolean
     }) {
-      const row = { ...key(), name, domain, account_id, is_customer, matched_by: account_id ? 'domain' : null } as const
-      await db.insertInto('pulled_companies').values(row).execute()
+      const row = { ...key(), name, domain, account_id, is_customer, is_former_customer }
+      await db
+        .insertInto('pulled_companies')
+        .values({ ...row, matched_by: account_id ? 'domain' : null })
+        .execute()
       return row.crm_id
     },
     async contact(company: string, person_id: string, full_name = 'Ada Pike') {

@@ -2146,7 +2146,7 @@ export interface paths {
         get: operations["getWorkspaceSettings"];
         /**
          * Change the workspace settings
-         * @description Only with an admin’s key that may write.
+         * @description A setting that is absent keeps its value. Only with an admin’s key that may write.
          */
         put: operations["setWorkspaceSettings"];
         post?: never;
@@ -7318,7 +7318,7 @@ export interface components {
             statuses: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers: ("A" | "B" | "C")[];
-            /** @description Accounts with one of these relationships; empty for all */
+            /** @description Accounts with one of these relationships; open_deal also means customers with an open deal; empty for all */
             relationships: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
@@ -7368,7 +7368,7 @@ export interface components {
             statuses?: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers?: ("A" | "B" | "C")[];
-            /** @description Accounts with one of these relationships; empty for all */
+            /** @description Accounts with one of these relationships; open_deal also means customers with an open deal; empty for all */
             relationships?: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
@@ -7419,7 +7419,7 @@ export interface components {
             statuses?: ("suggested" | "active" | "rejected" | "unqualified" | "new")[];
             /** @description Accounts whose fit with the ideal customer is in one of these tiers; empty for all */
             icp_tiers?: ("A" | "B" | "C")[];
-            /** @description Accounts with one of these relationships; empty for all */
+            /** @description Accounts with one of these relationships; open_deal also means customers with an open deal; empty for all */
             relationships?: ("customer" | "open_deal" | "lost_deal" | "former_customer" | "none")[];
             /**
              * @description owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves
@@ -8074,7 +8074,7 @@ export interface components {
         /** SetWorkspaceSettings */
         SetWorkspaceSettings: {
             /** @description Whether a member with scoped visibility who activates an account without an owner becomes its owner; false: they may not activate it */
-            scoped_members_claim: boolean;
+            scoped_members_claim?: boolean;
             /** @description After how many months a deal that your CRM marks as lost comes back in Today */
             lost_deal_months?: number;
         };

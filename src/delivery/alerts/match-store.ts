@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AlertChannel, AlertEvent } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { visibleToMember } from '../../db/visibility.ts'
+import { dealsOf } from '../../resources/accounts/crm-store.ts'
 
 type AlertToMerge = {
   type: AlertEvent
@@ -135,7 +136,10 @@ function matchingRules(workspaceId: string, type: AlertEvent): RawBuilder<unknow
       and (rule.statuses = '{}' or accounts.status = any (rule.statuses))
       and (rule.icp_tiers = '{}' or case when accounts.icp_fit >= 80 then 'A' when accounts.icp_fit >= 50 then 'B'
         when accounts.icp_fit >= 0 then 'C' end = any (rule.icp_tiers))
-      and (rule.relationships = '{}' or accounts.relationship = any (rule.relationships))
+      and (rule.relationships = '{}' or accounts.relationship = any (rule.relationships)
+        -- Customers have open deals as well.
+        or 'open_deal' = any (rule.relationships)
+          and exists (select from ${dealsOf(workspaceId, sql.ref('accounts.id'))} and not deal.is_closed))
       and (viewer.role = 'admin' or viewer.visibility = 'all' or accounts.owner_id = viewer.id
         or exists (select from people where people.workspace_id = rule.workspace_id and people.id = subject.person_id
           and ${visibleToMember(sql.ref('viewer.id'))}))

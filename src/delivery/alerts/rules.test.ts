@@ -7,6 +7,7 @@ import { type ReceivedMail, startSmtp } from '../../../sandbox/smtp.ts'
 import { createSlack } from '../../../sandbox/vendors/slack.ts'
 import { detect } from '../../../test/support/alerts.ts'
 import type { Client } from '../../../test/support/client.ts'
+import { crmRecords } from '../../../test/support/crm-records.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { moved } from '../../../test/support/moves.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
@@ -169,6 +170,23 @@ test('a rule matches the score, signals, tags, status, ICP tier and relationship
   assert.deepEqual(namesOf(alerts), filters.map(([name]) => name).sort())
   assert.ok(alerts.every(({ state, channel }: Record<string, string>) => state === 'sent' && channel === 'chat'))
   assert.equal((await deliveries()).length, filters.length)
+})
+
+test('a rule for open deals also matches a customer with an open deal, not one whose deal was deleted in the CRM', async () => {
+  const { client, rule, found, account, workspaceId, ids } = await fresh()
+  await rule({ name: 'deals', relationships: ['open_deal'], channel: 'chat', chat_channel: `#${unique('deals')}` })
+  await account({ relationship: 'customer' })
+  const crm = await crmRecords(db, workspaceId)
+  const company = await crm.company({ account_id: ids[0] as string })
+  await crm.deal(company, { state: 'won' })
+  assert.equal((await found('Before', LATER)).queued, false)
+  const deal = await crm.deal(company, { state: 'open' })
+  assert.equal((await found('Meanwhile', LATER)).queued, true)
+  await sql`update pulled_deals set deleted_at = now() where workspace_id = ${workspaceId} and crm_id = ${deal}`.execute(
+    db,
+  )
+  assert.equal((await found('After', LATER)).queued, false)
+  assert.equal((await client.expect(200, 'GET', '/v1/alerts')).length, 1)
 })
 
 test('the tiers begin at a fit of 80 and 50; an account that was not assessed has none', async () => {

@@ -183,6 +183,7 @@ test('a contact of a won deal who has moved outranks every other event, whatever
     won_on: '2025-03-14',
     title: 'VP Sales',
     joined: null,
+    is_former: false,
   }
   const move = { ...plain, id: 'move', signal_id: 'job_change', headline: 'Ada Pike has moved', age_days: 10, champion }
   const moved = scoreActNow({ events: [move], fit: 10, people: [], offering })
@@ -194,8 +195,29 @@ test('a contact of a won deal who has moved outranks every other event, whatever
     why(scoreActNow({ events: [{ ...move, champion: elsewhere }], fit: null, people: [], offering })),
     'Ada Pike, your contact at Northwind (customer), works at Halden now',
   )
+  const former = { ...champion, is_former: true }
+  assert.match(
+    why(scoreActNow({ events: [{ ...move, champion: former }], fit: null, people: [], offering })) ?? '',
+    /Northwind \(won 2025-03\), is/,
+  )
   const sum = moved.factors.reduce((total, { points }) => total + points, 0)
   assert.ok(Math.abs(sum - moved.score) < 0.5, `${sum} ${moved.score}`)
+})
+
+test('the move of a contact never costs other events points, and leads only while it is fresh', () => {
+  const offering = readOffering([])
+  const round = { ...plain, id: 'round', signal_id: 'funding', headline: 'Acme raises money', amount: 1e8, age_days: 0 }
+  const champion = {
+    ...{ full_name: 'Ada Pike', company: 'Northwind', won_on: null, title: 'VP Sales', joined: null, is_former: false },
+  }
+  const after = (age_days: number) => {
+    const move = { ...plain, id: 'move', signal_id: 'job_change', headline: 'Ada Pike has moved', age_days, champion }
+    return scoreActNow({ events: [move, round], fit: 90, people: [], offering })
+  }
+  const { score } = scoreActNow({ events: [round], fit: 90, people: [], offering })
+  for (const age of [5, 110, 130, 700]) assert.ok(after(age).score >= score, `${age}: ${after(age).score} < ${score}`)
+  assert.deepEqual([after(110).lead_id, after(130).lead_id], ['move', 'round'])
+  assert.ok(after(130).factors.every(({ name }) => name !== 'champion'))
 })
 
 test('a lost deal counts with news since then that changes the decision, an open deal with any news', () => {
@@ -215,11 +237,14 @@ test('a lost deal counts with news since then that changes the decision, an open
   const cfo = { department: 'Finance' as const, named: { full_name: 'Bo Ek', title: 'CFO' } }
   assert.deepEqual(said(news('leadership_change', cfo), lost), ['Lost on 2025-06-02 (price): now they have a new CFO'])
   assert.deepEqual(said(news('leadership_change', cfo), lost, 'Personas: Head of Logistics'), [], 'who does not buy')
+  const departure = { department: 'Finance' as const, named: null }
+  assert.deepEqual(said(news('leadership_change', departure), lost), [], 'a departure')
   assert.deepEqual(said(news('partnership'), lost), [])
+  assert.deepEqual(said(news('funding'), { ...lost, on: null, age_days: null }), [
+    'Lost earlier (price): now they have raised money',
+  ])
   assert.deepEqual(said(news('funding', { age_days: 600 }), lost), [], 'older than the loss')
   assert.deepEqual(said(news('funding'), { ...lost, kind: 'none' }), [])
-  const open_deal = { name: 'Rail rollout', stage: 'Negotiation', closes_on: null }
-  assert.deepEqual(said(news('layoffs'), { ...lost, kind: 'open_deal', open_deal }), [
-    'Open deal: Rail rollout, Negotiation',
-  ])
+  const open_deal = { stage: 'Negotiation', closes_on: null }
+  assert.deepEqual(said(news('layoffs'), { ...lost, kind: 'open_deal', open_deal }), ['Open deal: Negotiation'])
 })

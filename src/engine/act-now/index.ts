@@ -85,19 +85,15 @@ const LOST_DEAL_SHARE = 0.4
 const LOST_DEAL_URGENCY = 0.45
 /** A manager chooses suppliers in the first months of a new position. */
 const CHAMPION_HALF_LIFE_DAYS = 60
+const CHAMPION_FRESHNESS = 0.25
 
 /** How urgent it is to contact an account, with the reasons; the points of the reasons add up to the score. */
 export function scoreActNow({ events, fit, people, offering, relation = null }: ActNowInput): ActNow {
   const weighed = events
     .map((event) => ({ event, urgency: urgencyOf(event, offering) }))
-    // A contact who has moved is the reason to call, whatever else happened.
-    .sort(
-      (a, b) =>
-        Number(isChampion(b.event)) - Number(isChampion(a.event)) ||
-        b.urgency - a.urgency ||
-        a.event.age_days - b.event.age_days,
-    )
-  const [lead] = weighed
+    .sort((a, b) => b.urgency - a.urgency || a.event.age_days - b.event.age_days)
+  // A contact who has moved is the reason to call, whatever else happened.
+  const lead = newestChampion(events) ?? weighed[0]?.event
   if (!lead) return { score: 0, factors: [], lead_id: null, person_id: null }
   let urgency = 0
   const factors: ActNow['factors'] = []
@@ -111,7 +107,7 @@ export function scoreActNow({ events, fit, people, offering, relation = null }: 
         why: event.signal_id === LOST_DEAL ? event.headline : `${event.headline}, ${whenOf(event.age_days)}`,
       })
   }
-  const contact = chooseRecipient(lead.event, people, offering.departments)
+  const contact = chooseRecipient(lead, people, offering.departments)
   let left = urgency
   const reduce = (name: ActNowFactorName, share: number, why: string) => {
     if (share < 1) factors.push({ name, points: left * (share - 1) * 100, why })
@@ -129,7 +125,7 @@ export function scoreActNow({ events, fit, people, offering, relation = null }: 
   return {
     score: round(left * 100),
     factors: [...fromCrm, ...factors].map((factor) => ({ ...factor, points: round(factor.points) })),
-    lead_id: lead.event.id,
+    lead_id: lead.id,
     person_id: contact.recipient?.id ?? null,
   }
 }
@@ -137,7 +133,7 @@ export function scoreActNow({ events, fit, people, offering, relation = null }: 
 /** The strongest reason of each kind that the CRM gives, with the share of the remainder that it fills. */
 function reasonsFromCrm(events: readonly RankedEvent[], relation: Relation | null, offering: Offering) {
   const reasons: { name: ActNowFactorName; share: number; why: string; record_id?: string }[] = []
-  const [champion] = events.filter(isChampion).toSorted((a, b) => a.age_days - b.age_days)
+  const champion = newestChampion(events)
   if (champion) {
     const share = CHAMPION_SHARE * freshness(champion.age_days, CHAMPION_HALF_LIFE_DAYS)
     reasons.push({ name: 'champion', share, why: describeChampion(champion.champion), record_id: champion.id })
@@ -161,7 +157,11 @@ function reasonsFromCrm(events: readonly RankedEvent[], relation: Relation | nul
 /** News from before the loss was known to the team. */
 const isSince = ({ age_days }: RankedEvent, relation: Relation) =>
   relation.age_days === null || age_days < relation.age_days
-const isChampion = (event: RankedEvent): event is RankedEvent & { champion: Champion } => !!event.champion
+/** The latest move of a contact; an old one ranks like any other move. */
+const newestChampion = (events: readonly RankedEvent[]) =>
+  events.filter(isFreshChampion).toSorted((a, b) => a.age_days - b.age_days)[0]
+const isFreshChampion = (event: RankedEvent): event is RankedEvent & { champion: Champion } =>
+  !!event.champion && freshness(event.age_days, CHAMPION_HALF_LIFE_DAYS) >= CHAMPION_FRESHNESS
 const round = (value: number) => Math.round(value * 10) / 10
 const clamp = (value: number) => Math.min(1, Math.max(0, value))
 const freshness = (days: number, halfLife = HALF_LIFE_DAYS) => 0.5 ** (Math.max(0, days) / halfLife)

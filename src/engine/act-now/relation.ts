@@ -14,7 +14,7 @@ export type Relation = {
   /** Why the deal was lost. */
   reason: string | null
   /** The open deal that closes next. */
-  open_deal: { name: string; stage: string | null; closes_on: string | null } | null
+  open_deal: { stage: string | null; closes_on: string | null } | null
 }
 
 /** A contact of a won deal who has joined another company. */
@@ -27,23 +27,26 @@ export type Champion = {
   title: string | null
   /** The new company; null when it is the account itself. */
   joined: string | null
+  /** Whether the company no longer is a customer. */
+  is_former: boolean
 }
 
 /** "Ada Pike, your contact at Northwind (customer, won 2025-03), is now VP Sales here". */
-export function describeChampion({ full_name, company, won_on, title, joined }: Champion): string {
-  const won = won_on ? `customer, won ${won_on.slice(0, 7)}` : 'customer'
+export function describeChampion({ full_name, company, won_on, title, joined, is_former }: Champion): string {
+  const won = [is_former ? null : 'customer', won_on && `won ${won_on.slice(0, 7)}`].filter(Boolean).join(', ')
   const job = title ? `is now ${title}` : 'works'
-  return `${full_name}, your contact at ${company} (${won}), ${job} ${joined ? `at ${joined}` : 'here'}${title ? '' : ' now'}`
+  return `${full_name}, your contact at ${company} (${won || 'former customer'}), ${job} ${joined ? `at ${joined}` : 'here'}${title ? '' : ' now'}`
 }
 
-/** "Open deal: Rail rollout, Negotiation, close date 2026-12-15". */
-export function describeOpenDeal({ name, stage, closes_on }: NonNullable<Relation['open_deal']>): string {
-  return [`Open deal: ${name}`, stage, closes_on && `close date ${closes_on}`].filter(Boolean).join(', ')
+/** "Open deal: Negotiation, close date 2026-12-15". The name is left out, because it may name a hidden contact. */
+export function describeOpenDeal({ stage, closes_on }: NonNullable<Relation['open_deal']>): string {
+  const details = [stage, closes_on && `close date ${closes_on}`].filter(Boolean).join(', ')
+  return details ? `Open deal: ${details}` : 'Open deal'
 }
 
 /** "Lost on 2025-06-02 (price)". */
 export function describeLostDeal({ on, reason }: Pick<Relation, 'on' | 'reason'>): string {
-  return `Lost${on ? ` on ${on}` : ' before'}${reason ? ` (${reason})` : ''}`
+  return `Lost${on ? ` on ${on}` : ' earlier'}${reason ? ` (${reason})` : ''}`
 }
 
 /** What has changed since a deal was lost, in a few words; null for events that do not reopen a deal. */
@@ -54,7 +57,6 @@ export function describeChange(
   if (signal_id === 'funding') return 'now they have raised money'
   if (signal_id === 'expansion') return 'now they are expanding'
   const isBuyer = departments.size === 0 || (department !== null && departments.has(department))
-  if (signal_id === 'leadership_change' && isBuyer)
-    return named?.title ? `now they have a new ${named.title}` : `now ${department ?? 'the management'} has a new head`
-  return null
+  // Departures and changes in the board name no new executive.
+  return signal_id === 'leadership_change' && isBuyer && named?.title ? `now they have a new ${named.title}` : null
 }

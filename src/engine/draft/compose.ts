@@ -69,8 +69,11 @@ const USUAL_WORDS: Readonly<Record<Tone, number>> = { brief: 60, warm: 75, forma
 
 /** Null when the event gives nothing to write about. */
 export function composeMessage(input: MessageInput): Message | null {
-  const { account, event, to, play, offer, sender, company, relation = null, seed } = input
+  const { account, event, to, play, offer, sender, company, seed } = input
   const { kind } = event
+  const isHard = kind === 'hardship'
+  // Who has hard news is not reminded of a deal that failed.
+  const relation = isHard && input.relation?.kind === 'lost_deal' ? null : (input.relation ?? null)
   const month = formatLongDate(relation?.on)?.replace(/^\d+ /, '')
   const parts: PhraseParts = {
     ...event,
@@ -94,7 +97,6 @@ export function composeMessage(input: MessageInput): Message | null {
   const title = to.title ? speakableTitle(to.title) : null
   const news = say('opening', to.is_new ? [NEW_POSITION(title)] : OPENINGS[kind])
   if (!news) return null
-  const isHard = kind === 'hardship'
   const earlier = relation?.kind === 'lost_deal' ? say('earlier', [EARLIER_TALKS]) : null
   const opening = join(earlier, news)
   const afterHardNews = isHard && relation ? REMARKS_AFTER_HARD_NEWS[relation.kind] : undefined
@@ -108,7 +110,7 @@ export function composeMessage(input: MessageInput): Message | null {
   const proofs = isHard || isSold ? [] : offer.proofs
   const ask =
     ownAsk ??
-    play.ask ??
+    (isHard && isSold ? null : play.ask) ??
     say('ask', [isHard ? ASKS_LATER : !pitch ? ASKS_ALONE : offer.is_specific ? [...ASKS, ...ASKS_ALONE] : ASKS]) ??
     ''
   const calendar = sender?.calendar_url && !isHard ? `You can also pick a time here: ${sender.calendar_url}` : null

@@ -238,6 +238,14 @@ test('a play of the knowledge base replaces the default; a proof fits industry a
   const plays = [{ type: 'playbook', title: 'Expansion × Operations', content_md }]
   const edited = messageOf(draftSignal({ ...input, knowledge_base: [...input.knowledge_base, ...plays] }))
   assert.match(edited, /A new dock is slow for a year\.[\s\S]*Osk Foods halved it\.\n\nIs it slow\?/)
+  const trouble = {
+    ...{ account: { name: 'Wexcombe', relationship: 'customer' as const }, signal: { signal_id: 'security_incident' } },
+    evidence: [{ claim: 'Wexcombe reports a data breach' }],
+  }
+  const own = [{ type: 'playbook', title: 'Security incident × Operations', content_md }]
+  const customer = messageOf(draftSignal({ ...input, ...trouble, knowledge_base: [...input.knowledge_base, ...own] }))
+  assert.match(customer, /slow for a year/)
+  assert.doesNotMatch(customer, /Is it slow\?|Osk Foods/, 'no question that sells to a customer with hard news')
   const proof = (customer: string, industry: string | null, min_employees: number | null) => ({
     ...{ customer, result: 'saved an hour a day', industry, min_employees, max_employees: null },
   })

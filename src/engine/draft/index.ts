@@ -41,10 +41,9 @@ export type DraftInput = {
     domain?: string | null
     industry?: string | null
     employees?: number | null
-    /** From the CRM, with the day and the reason of the deciding deal. */
+    /** From the CRM, with the day of the deciding deal. Why it was lost is free text, which may name hidden contacts. */
     relationship?: KnownRelation | 'none'
     relationship_on?: string | null
-    relationship_reason?: string | null
   }
   signal: { signal_id: string; name?: string }
   evidence: readonly DraftEvidence[]
@@ -313,15 +312,14 @@ const RELATION_NAMES: Readonly<Record<KnownRelation, string>> = {
   former_customer: 'former customer',
 }
 
-/** "**In your CRM:** lost deal, 2 June 2025 (price)". */
-function relationLine({ relationship = 'none', relationship_on, relationship_reason }: DraftInput['account']) {
+/** The start of the paragraph of `why_reach_out_md` about the CRM. */
+export const IN_CRM = '**In your CRM:**'
+
+/** "**In your CRM:** lost deal, 2 June 2025". */
+function relationLine({ relationship = 'none', relationship_on }: DraftInput['account']) {
   if (relationship === 'none') return null
   const date = relationship_on ? `, ${formatLongDate(relationship_on)}` : ''
-  const reason =
-    relationship === 'lost_deal' && relationship_reason
-      ? ` (${escapeMarkdown(cutAtWord(relationship_reason, 80))})`
-      : ''
-  return `**In your CRM:** ${RELATION_NAMES[relationship]}${date}${reason}`
+  return `${IN_CRM} ${RELATION_NAMES[relationship]}${date}`
 }
 
 function quoted(proof: Proof): string {

@@ -119,6 +119,11 @@ export const EARLIER_TALKS: readonly Phrase[] = [
     `${we(company)} were in touch with your team ${talked}, and I would like to pick that up again.`,
 ]
 
+const WORKED_BEFORE: readonly Phrase[] = [
+  ({ account, company }) =>
+    `${account} has worked with ${company ?? 'us'} before, so you may know what we do and how we work.`,
+]
+
 /** What the relationship means for the offer. Customers and open deals get it in place of an offer. */
 export const RELATION_REMARKS: Readonly<Record<KnownRelation, readonly Phrase[]>> = {
   customer: [
@@ -139,19 +144,19 @@ export const RELATION_REMARKS: Readonly<Record<KnownRelation, readonly Phrase[]>
   ],
   lost_deal: NOTHING,
   former_customer: [
-    ({ account, company }) =>
-      `${account} has worked with ${company ?? 'us'} before, so you may know what we do and how we work.`,
+    ...WORKED_BEFORE,
     ({ account, company }) =>
       `You may know ${company ?? 'us'}, because ${account} has worked with us before, and I would be glad to do so again.`,
   ],
 }
-/** The same after hard news, for those who get no offer. */
+/** The same after hard news. */
 export const REMARKS_AFTER_HARD_NEWS: Readonly<Partial<Record<KnownRelation, readonly Phrase[]>>> = {
   customer: [
     ({ account, company }) =>
       `${account} is a customer of ${company ?? 'ours'}, so if we can make anything easier for you at the moment, a few lines are enough.`,
   ],
   open_deal: [() => 'What we are discussing with your team can wait, and we can adapt our plans where you need it.'],
+  former_customer: WORKED_BEFORE,
 }
 
 /** Questions to readers who are not asked whether they want to get to know the sender. */

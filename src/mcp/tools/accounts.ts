@@ -65,7 +65,7 @@ export const searchAccountsTool = defineTool({
       ...filters,
       search,
       owner_id,
-      relationship: relationship?.join(','),
+      relationship: relationship?.join(',') || undefined,
       page,
       per_page,
       sort: sort as 'score',

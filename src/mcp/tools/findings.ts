@@ -71,7 +71,7 @@ export const whatsNewTool = defineTool({
     const since = resolveSince(args)
     const owner_id = args.owner && (await resolveMemberId(client, args.owner))
     const signal_id = (await resolveSignalIds(client, args.signals ?? [])).join(',') || undefined
-    const relationship = args.relationship?.join(',')
+    const relationship = args.relationship?.join(',') || undefined
     const query = { since, owner_id, signal_id, tag, hot, relationship, page, per_page }
     const { data, pagination } = await client.get('/v1/detections', { query })
     const findings = data.map(({ account: { id, name, domain, score }, ...one }) => ({

@@ -105,7 +105,11 @@ export const whomToContactTool = defineTool({
   }),
   annotations: READ_ONLY,
   async run(client, { view, state, relationship, page, limit: per_page }) {
-    const filters = { view: view as 'queue', state: state as 'open', relationship: relationship?.join(',') }
+    const filters = {
+      view: view as 'queue',
+      state: state as 'open',
+      relationship: relationship?.join(',') || undefined,
+    }
     const query = { ...filters, page, per_page }
     const { data, pagination } = await client.get('/v1/work-items', { query })
     const { total, has_more } = pagination

@@ -1,6 +1,6 @@
 import { Type } from 'typebox'
 import { countWords } from '../../engine/draft/compose.ts'
-import { type Draft, type DraftInput, toMarkdown } from '../../engine/draft/index.ts'
+import { type Draft, type DraftInput, IN_CRM, toMarkdown } from '../../engine/draft/index.ts'
 import { FORBIDDEN } from '../../engine/draft/wording.ts'
 import type { ProviderDeps } from '../types.ts'
 import { findAddedFacts } from './added-facts.ts'
@@ -48,18 +48,31 @@ or three sentences for a chat. call_opener: what to say first on the phone.`
  * Rewrites a draft with the configured model. Returns the draft unchanged when no model is configured, when the model
  * fails, and when its texts are empty, too long, malformed, or contain facts that the sources do not.
  */
-export async function rewriteDraft(deps: ProviderDeps, input: DraftInput, draft: Draft): Promise<Draft> {
+export async function rewriteDraft(deps: ProviderDeps, input: DraftInput, composed: Draft): Promise<Draft> {
+  const [draft, inCrm] = withoutCrm(composed)
   const schema = { name: 'wording', schema: draft.draft.message ? WordingWithMessage : Wording }
   const response = await requestCompletion(deps, { system: SYSTEM, user: JSON.stringify({ ...input, draft }), schema })
-  if (response.outcome === 'nothing') return draft
+  if (response.outcome === 'nothing') return composed
   const wording =
     response.outcome === 'failed'
       ? { fault: response.reason }
       : await readWording(response.value, schema.schema, input, draft)
-  if (!('fault' in wording)) return withWording(draft, wording)
+  if (!('fault' in wording))
+    return withWording(draft, {
+      ...wording,
+      why_reach_out_md: [wording.why_reach_out_md, ...inCrm].join('\n\n'),
+    })
   const { signal_id } = input.signal
   deps.log.warn({ reason: wording.fault, signal_id }, 'the draft of the language model was rejected')
-  return draft
+  return composed
+}
+
+/** The draft without the paragraph about the CRM, which is for the team alone and is added after rewriting. */
+function withoutCrm(draft: Draft): [Draft, string[]] {
+  const paragraphs = draft.why_reach_out_md.split('\n\n')
+  const isInCrm = (paragraph: string) => paragraph.startsWith(IN_CRM)
+  const why_reach_out_md = paragraphs.filter((paragraph) => !isInCrm(paragraph)).join('\n\n')
+  return [{ ...draft, why_reach_out_md }, paragraphs.filter(isInCrm)]
 }
 
 function withWording(draft: Draft, { headline, narrative, why_reach_out_md, ...worded }: Wording): Draft {

@@ -90,6 +90,21 @@ test('a request follows the chat completions protocol, with the API key', async 
   assert.equal(sent?.headers.authorization, 'Bearer sk-secret')
 })
 
+test('the model does not read the paragraph about the CRM, which stays', async () => {
+  answered = wording
+  const known = { ...input, account: { ...input.account, relationship: 'lost_deal', relationship_on: null } as const }
+  const { why_reach_out_md, ...drafted } = draftSignal(known)
+  // As an installation may have stored it.
+  const paragraph = '**In your CRM:** lost deal (Bo Reed said no)'
+  const stored = { ...drafted, why_reach_out_md: why_reach_out_md.replace('**In your CRM:** lost deal', paragraph) }
+  const worded = await rewriteDraft(net.deps(OWN), known, { ...stored, draft: draft.draft })
+  assert.equal(worded.why_reach_out_md, `Customers save fuel.\n\n${paragraph}`)
+  assert.doesNotMatch(JSON.stringify(sent?.body), /In your CRM|Bo Reed/)
+  answered = { ...wording, call_opener: `${wording.call_opener} Bo Reed said no.` }
+  const refused = { ...stored, draft: draft.draft }
+  assert.equal(await rewriteDraft(net.deps(OWN), known, refused), refused)
+})
+
 const REFUSED: [string, object | string][] = [
   ['an empty text', { ...wording, narrative: ' ' }],
   ['a missing text', { headline: 'Wexcombe', narrative: 'Wexcombe opened a warehouse.' }],

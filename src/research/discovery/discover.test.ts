@@ -339,8 +339,10 @@ test('an existing account of any status and a customer in the CRM are not sugges
   const crm = await crmRecords(service.deps.db, workspaceId)
   const customer = await crm.company({ name: 'Fir', domain: 'fir.example' })
   await crm.deal(customer, { state: 'won' })
-  // A deal that is not won does not make a customer.
-  await crm.deal(await crm.company({ name: 'Cedar', domain: 'cedar.example' }), { state: 'lost' })
+  // Neither a deal that was lost nor one with a former customer makes a customer.
+  const former = await crm.company({ name: 'Cedar', domain: 'cedar.example', is_former_customer: true })
+  await crm.deal(former, { state: 'won' })
+  await crm.deal(former, { state: 'lost' })
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Mine', domain: 'alder.example' })
   await client.expect(200, 'POST', `/v1/accounts/${id}/reject`)
   await client.expect(201, 'POST', '/v1/accounts', { name: 'Also mine', domain: 'birch.example' })

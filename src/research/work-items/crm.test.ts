@@ -59,8 +59,12 @@ test('a contact of a won deal who joins another company comes first; who may not
   const [ada] = await save([{ full_name: 'Ada Pike', title: 'Sales Director', account_id: former }])
   const company = await crm.company({ account_id: former, name: 'Northwind' })
   const contact = await crm.contact(company, ada?.id as string)
-  await crm.deal(company, { contacts: [contact], state: 'won', closes_on: '2025-03-14' })
-  await crm.relate(former, 'customer', '2025-03-14')
+  await crm.deal(company, { contacts: [contact], state: 'won', closes_on: '2025-03-14', name: 'Rollout with Ada Pike' })
+  await crm.deal(company, { state: 'lost', lost_reason: 'Ada Pike said no' })
+  await crm.relate(former, 'customer', '2025-03-14', 'Ada Pike said no')
+  const about = { value: 'Freight forwarder led by Ada Pike', provider: 'crm_one', at: '2026-11-14T06:30:00.000Z' }
+  const crm_fields = JSON.stringify({ short_description: about })
+  await deps.db.updateTable('accounts').set({ crm_fields }).where('id', '=', former).execute()
   const job = { domain: null, account_id: null, title: null }
   await deps.db.transaction().execute((db) =>
     recordMoves(
@@ -96,7 +100,7 @@ test('a contact of a won deal who joins another company comes first; who may not
   assert.deepEqual([own.account.id, own.total_events, others.length], [joined, 1, 0])
   assert.doesNotMatch(JSON.stringify(own), /Ada|Pike/)
   const seen = await scoped.expect(200, 'GET', `/v1/accounts/${former}/crm`)
-  assert.deepEqual([seen.total_deals, seen.contacts, seen.total_contacts], [1, [], 0])
+  assert.deepEqual([seen.total_deals, seen.contacts, seen.total_contacts], [2, [], 0])
   const all = await client.expect(200, 'GET', `/v1/accounts/${former}/crm`)
   assert.deepEqual(all.contacts[0], {
     ...{ person_id: ada?.id, full_name: 'Ada Pike', title: 'Sales Director', left_on: day(0) },
@@ -105,10 +109,13 @@ test('a contact of a won deal who joins another company comes first; who may not
   const other = await scene(service, { accounts: 1 })
   refused(await other.client.get(`/v1/accounts/${former}/crm`), 404, 'not_found')
 
-  // Erasure removes the name from the reasons as well.
+  // Erasure removes the name from the reasons and from the records of the CRM as well.
   await client.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
   await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: former })
   assert.doesNotMatch(JSON.stringify(await queue('?view=all')), /Ada|Pike/)
+  const left = await client.expect(200, 'GET', `/v1/accounts/${former}/crm`)
+  assert.doesNotMatch(JSON.stringify(left), /Ada|Pike/)
+  assert.match(`${left.relationship_reason} ${left.fields[0].crm_value}`, /said no Freight forwarder led by/)
 })
 
 test('a lost deal comes back with news that matters, or after the months of the workspace; an open deal ranks its news high', async () => {
@@ -127,7 +134,7 @@ test('a lost deal comes back with news that matters, or after the months of the 
   await read(2, PARTNER('Cedarline'))
   await read(3, PARTNER('Bramwell'))
   assert.deepEqual(await reasons(), [
-    ['Cedarline', ['Open deal: Rail rollout, Negotiation, close date 2026-12-15']],
+    ['Cedarline', ['Open deal: Negotiation, close date 2026-12-15']],
     ['Northwind', ['Lost on 2025-06-02 (price): now they have raised money']],
     ['Bramwell', []],
   ])
@@ -138,16 +145,26 @@ test('a lost deal comes back with news that matters, or after the months of the 
   assert.equal((await queue('?relationship=none')).length, 1)
   refused(await client.get('/v1/work-items?relationship=friend'), 400, 'invalid_request')
 
-  // A change in the CRM is applied to findings that are known already.
+  const whyReachOut = async () => {
+    const [{ why_reach_out_md }] = await client.expect(200, 'GET', `/v1/accounts/${lost}/signals?present=true`)
+    return why_reach_out_md
+  }
+  assert.match(await whyReachOut(), /\*\*In your CRM:\*\* lost deal, 2 June 2025(?: *$|\n)/m)
+
+  // A change in the CRM is applied to findings that are known already; a day in the future is no day of a loss.
+  await crm.relate(lost, 'lost_deal', day(-100), 'price')
+  await service.run(applyRelationships, { workspace_id: workspaceId, account_ids: [lost] })
+  assert.deepEqual(await reasons('?relationship=lost_deal'), [
+    ['Northwind', ['Lost earlier (price): now they have raised money']],
+  ])
+  assert.match(await whyReachOut(), /\*\*In your CRM:\*\* lost deal$/m)
   await crm.relate(lost, 'customer', '2026-01-05')
   await service.run(applyRelationships, { workspace_id: workspaceId, account_ids: [lost] })
   assert.deepEqual(await reasons('?relationship=customer'), [['Northwind', []]])
-  const [{ why_reach_out_md }] = await client.expect(200, 'GET', `/v1/accounts/${lost}/signals?present=true`)
-  assert.match(why_reach_out_md, /\*\*In your CRM:\*\* customer, 5 January 2026/)
+  assert.match(await whyReachOut(), /\*\*In your CRM:\*\* customer, 5 January 2026/)
 
-  // A deal lost years ago is not due, nor one that was lost recently.
   await crm.relate(due, 'lost_deal', await monthsAgo(9), 'no budget')
-  await crm.relate(none, 'lost_deal', await monthsAgo(30))
+  await crm.relate(none, 'lost_deal', await monthsAgo(7))
   await service.run(openDueDeals, {})
   await service.run(openDueDeals, {})
   const found = (await queue()).find((one: Item) => one.account.id === due)
@@ -159,13 +176,21 @@ test('a lost deal comes back with news that matters, or after the months of the 
   await service.run(openDueDeals, {})
   assert.equal((await queue()).filter((one: Item) => one.account.id === due).length, 0, 'once')
 
-  // The months are a setting.
-  await client.expect(200, 'PUT', '/v1/settings/workspace', { scoped_members_claim: true, lost_deal_months: 30 })
-  await client.expect(200, 'POST', `/v1/accounts/${none}/deactivate`)
-  await client.expect(200, 'POST', `/v1/accounts/${none}/activate`)
+  // The months are a setting; deals that were due long ago with a lower one come back as well.
+  const other = async () => (await queue()).find((one: Item) => one.account.id === none)
+  assert.equal((await other()).total_events, 1)
+  await client.expect(200, 'PUT', '/v1/settings/workspace', { scoped_members_claim: false })
+  const settings = await client.expect(200, 'PUT', '/v1/settings/workspace', { lost_deal_months: 3 })
+  assert.deepEqual(settings, { scoped_members_claim: false, lost_deal_months: 3 })
+  refused(await client.put('/v1/settings/workspace', {}), 400, 'invalid_request')
   await service.run(openDueDeals, {})
-  const late = (await queue()).find((one: Item) => one.account.id === none)
-  assert.equal(late.total_events, 2)
+  assert.equal((await other()).total_events, 2)
+
+  // A later loss is another event, which is not due yet.
+  await crm.relate(none, 'lost_deal', day(10))
+  await service.run(applyRelationships, { workspace_id: workspaceId, account_ids: [none] })
+  const { total_events, factors } = await other()
+  assert.deepEqual([total_events, factors.filter(({ name }: Factor) => name === 'lost_deal')], [1, []])
 })
 type Item = { account: { id: string } }
 

@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { CrmFieldValue } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
@@ -35,7 +35,7 @@ export async function listBestCustomers(db: Db, workspaceId: string, limit: numb
 }
 
 /** Deals of an account that exist in the CRM, as `deal`. */
-export function dealsOf(workspaceId: string, accountId: string) {
+export function dealsOf(workspaceId: string, accountId: string | RawBuilder<unknown>) {
   return sql`pulled_deals as deal join pulled_companies as company on company.workspace_id = deal.workspace_id
       and company.provider = deal.provider and company.crm_id = deal.company_crm_id
     where company.workspace_id = ${workspaceId} and company.account_id = ${accountId} and company.deleted_at is null
@@ -47,7 +47,7 @@ export async function findCustomerDomains(db: Db, workspaceId: string, domains: 
   const { rows } = await sql<{ domain: string }>`
     select distinct company.domain from pulled_companies as company
     where company.workspace_id = ${workspaceId} and company.domain = any(${domains}::text[]) and company.deleted_at is null
-      and (company.is_customer or exists (select from pulled_deals as deal
+      and (company.is_customer or not company.is_former_customer and exists (select from pulled_deals as deal
         where deal.workspace_id = company.workspace_id and deal.provider = company.provider
           and deal.company_crm_id = company.crm_id and deal.is_won and deal.deleted_at is null))`.execute(db)
   return rows.map(({ domain }) => domain)

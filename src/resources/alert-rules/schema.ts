@@ -32,7 +32,10 @@ const icp_tiers = list(
   OneOf(['A', 'B', 'C'], { description: 'A: ICP fit of 80 and more; B: 50 to 79; C: below' }),
   'Accounts whose fit with the ideal customer is in one of these tiers; empty for all',
 )
-const relationships = list(relationship, 'Accounts with one of these relationships; empty for all')
+const relationships = list(
+  relationship,
+  'Accounts with one of these relationships; open_deal also means customers with an open deal; empty for all',
+)
 const recipient = OneOf(['owner', 'member', 'channel'], {
   description:
     'owner: the owner of the account; member: one member; channel: a shared place. Only admins choose another than themselves',

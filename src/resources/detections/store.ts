@@ -199,8 +199,7 @@ export function listTextsToRewrite(db: Db, workspaceId: string, ids: string[]) {
     .select([
       sql<DraftOfAccount>`json_build_object('id', account.id, 'name', account.name, 'domain', account.domain,
         'industry', account.industry, 'employees', account.employees, 'owner_id', account.owner_id,
-        'relationship', account.relationship, 'relationship_on', account.relationship_on,
-        'relationship_reason', account.relationship_reason)`.as('account'),
+        'relationship', account.relationship, 'relationship_on', account.relationship_on)`.as('account'),
       sql<MessageDraft>`detection.draft || jsonb_build_object('person_id', detection.draft_person_id)`.as('draft'),
     ])
     .where('detection.workspace_id', '=', workspaceId)
@@ -219,7 +218,6 @@ type DraftOfAccount = {
   owner_id: string | null
   relationship: Relationship
   relationship_on: string | null
-  relationship_reason: string | null
 }
 
 export type DetectionTexts = {

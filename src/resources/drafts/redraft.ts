@@ -6,6 +6,7 @@ import type { Candidate } from '../../engine/recipient/index.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { rewriteDraft } from '../../providers/llm/draft.ts'
 import { toProviderDeps } from '../../providers/types.ts'
+import { isoDate, pastDay } from '../../shared/days.ts'
 import { yieldToEventLoop } from '../../shared/event-loop.ts'
 import { lockForAssessment } from '../accounts/store.ts'
 import { listAccountEvents, listTextsToRewrite, updateRewrittenTexts, writeTexts } from '../detections/store.ts'
@@ -21,7 +22,6 @@ export type DraftAccount = {
   owner_id: string | null
   relationship: Relationship
   relationship_on: string | null
-  relationship_reason: string | null
 }
 
 /** Rewrites the texts of an account's detections from the current data. Returns the ids of those that changed. */
@@ -62,7 +62,7 @@ function inputOf(
 ) {
   const name = names.get(signal_id)
   return {
-    account,
+    account: { ...account, relationship_on: pastDay(account.relationship_on, isoDate(new Date())) },
     signal: { signal_id, ...(name ? { name } : {}) },
     evidence,
     knowledge_base: sections,

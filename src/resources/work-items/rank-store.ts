@@ -94,6 +94,9 @@ export async function findCurrentItem(db: Db, workspaceId: string, accountId: st
 export const LOST_DEAL_HEADLINE = sql<string>`'Lost on ' || accounts.relationship_on ||
   coalesce(' (' || ${shortText(sql`accounts.relationship_reason`)} || ')', '') || ': time for another try'`
 
+/** The id of the event of a lost deal: a later loss is another event. */
+export const LOST_DEAL_ID = sql<string>`md5(accounts.id || ' lost ' || accounts.relationship_on)::uuid`
+
 /** A text of a CRM on one line, short enough for a reason. */
 function shortText(column: ReturnType<typeof sql>) {
   return sql`left(regexp_replace(btrim(${column}), '\\s+', ' ', 'g'), 80)`
@@ -129,7 +132,8 @@ const EARLIER_DAYS = 365
 const championOf = (accountId: string) => sql<Champion | null>`case when move.kind = 'joined' then (
   select json_build_object('full_name', people.full_name, 'company', coalesce(former.name, company.name),
     'won_on', deal.closes_on, 'title', move.to_title,
-    'joined', case when move.to_account_id is distinct from ${accountId} then move.to_employer end)
+    'joined', case when move.to_account_id is distinct from ${accountId} then move.to_employer end,
+    'is_former', coalesce(former.relationship = 'former_customer', company.is_former_customer and not company.is_customer))
   from pulled_contacts as contact
     join pulled_deals as deal on deal.workspace_id = contact.workspace_id and deal.provider = contact.provider
       and deal.contact_crm_ids @> array[contact.crm_id] and deal.is_won and deal.deleted_at is null
@@ -166,7 +170,7 @@ export async function listItemEvents(db: Db, workspaceId: string, accountId: str
       null, 0
     from work_item_events as event
       join accounts on accounts.workspace_id = event.workspace_id and accounts.id = ${accountId}
-        and accounts.relationship = 'lost_deal' and accounts.relationship_on is not null
+        and accounts.relationship = 'lost_deal' and event.record_id = ${LOST_DEAL_ID}
     where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'deal'`.execute(db)
   return rows
 }
@@ -174,28 +178,27 @@ export async function listItemEvents(db: Db, workspaceId: string, accountId: str
 /** The open deal of an account that closes next. */
 export async function findOpenDeal(db: Db, workspaceId: string, accountId: string): Promise<Relation['open_deal']> {
   const { rows } = await sql<NonNullable<Relation['open_deal']>>`
-    select ${shortText(sql`deal.name`)} as name, ${shortText(sql`deal.stage`)} as stage, deal.closes_on
+    select ${shortText(sql`deal.stage`)} as stage, deal.closes_on
     from ${dealsOf(workspaceId, accountId)} and not deal.is_closed
     order by deal.closes_on nulls last, deal.crm_id limit 1`.execute(db)
   return rows[0] ?? null
 }
 
-/** A lost deal becomes due on one day; later ones than this are not opened, as after the first reading of a CRM. */
-const DUE_DAYS = 30
-
-/** Accounts of all workspaces whose lost deal is due for another try and has no work item yet. */
-export async function listDueDeals(db: Db, today: string, limit: number) {
+/**
+ * Accounts of all workspaces whose lost deal is due for another try and has no work item yet: of each workspace as many as
+ * given, those first that were lost last, because they became due when they should.
+ */
+export async function listDueDeals(db: Db, today: string, perWorkspace: number) {
   const { rows } = await sql<{ workspace_id: string; account_id: string; record_id: string }>`
-    select due.workspace_id, due.id as account_id, due.record_id
-    from (select accounts.workspace_id, accounts.id,
-        md5(accounts.id || ' lost ' || accounts.relationship_on)::uuid as record_id
-      from workspaces join accounts on accounts.workspace_id = workspaces.id and accounts.relationship = 'lost_deal'
-      where accounts.status in ('active', 'suggested')
-        and (accounts.relationship_on + make_interval(months => workspaces.lost_deal_months))::date
-          between ${today}::date - ${sql.lit(DUE_DAYS)} and ${today}::date) as due
-    where not exists (select from work_item_events as known where known.workspace_id = due.workspace_id
-      and known.record_id = due.record_id)
-    order by due.workspace_id, due.id limit ${limit}`.execute(db)
+    select workspaces.id as workspace_id, due.id as account_id, due.record_id
+    from workspaces cross join lateral (
+      select accounts.id, ${LOST_DEAL_ID} as record_id from accounts
+      where accounts.workspace_id = workspaces.id and accounts.relationship = 'lost_deal'
+        and accounts.status in ('active', 'suggested')
+        and (accounts.relationship_on + make_interval(months => workspaces.lost_deal_months))::date <= ${today}::date
+        and not exists (select from work_item_events as known where known.workspace_id = accounts.workspace_id
+          and known.record_id = ${LOST_DEAL_ID})
+      order by accounts.relationship_on desc, accounts.id limit ${perWorkspace}) as due`.execute(db)
   return rows
 }
 

@@ -7,7 +7,7 @@ import { namedDepartment, readEventTarget } from '../../engine/draft/event.ts'
 import { readOffering } from '../../engine/playbook/offering.ts'
 import { sizeOf } from '../../engine/score/event-weight.ts'
 import { cutText } from '../../engine/text/storable.ts'
-import { isoDate } from '../../shared/days.ts'
+import { isoDate, pastDay } from '../../shared/days.ts'
 import { redraftAccounts } from '../drafts/redraft.ts'
 import { listSections } from '../knowledge-base/store.ts'
 import { listCandidates } from '../people/store.ts'
@@ -51,7 +51,8 @@ export async function rankWorkItem(db: Db, workspaceId: string, accountId: strin
 }
 
 function relationOf(item: CurrentItem, open_deal: Relation['open_deal'], today: string): Relation {
-  const { relationship: kind, relationship_on: on, relationship_reason: reason } = item
+  const { relationship: kind, relationship_reason: reason } = item
+  const on = pastDay(item.relationship_on, today)
   return {
     kind,
     on,

@@ -7,7 +7,7 @@ import { notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { hasRelationship } from '../accounts/crm-store.ts'
 import { draftFields } from '../detections/store.ts'
-import { LOST_DEAL_HEADLINE } from './rank-store.ts'
+import { LOST_DEAL_HEADLINE, LOST_DEAL_ID } from './rank-store.ts'
 import type { WorkItem } from './schema.ts'
 
 const MAX_EVENTS = 5
@@ -185,7 +185,7 @@ function eventsOf(viewer: Viewer) {
         'source_url', null, 'reports', 1), 40
     from work_item_events as event
     where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'deal'
-      and accounts.relationship = 'lost_deal'`
+      and accounts.relationship = 'lost_deal' and event.record_id = ${LOST_DEAL_ID}`
 }
 
 /** Throws not_found; also for an item of an account that a scoped viewer does not own. */

@@ -21,6 +21,7 @@ export const workspaceRoutes: Routes = (app, { db }) => {
     op('setWorkspaceSettings', {
       tag,
       summary: 'Change the workspace settings',
+      description: 'A setting that is absent keeps its value.',
       body: SetWorkspaceSettings,
       data: WorkspaceSettings,
       admin: true,

@@ -44,10 +44,11 @@ export function CrmCard({ account }: { account: AccountRecord }) {
             CRM
           </Title>
           <RelationshipBadge relationship={relationship} />
-          {relationship_on && (
+          {(relationship_on || relationship_reason) && (
             <Text size="sm" c="dimmed">
-              <CalendarDate on={relationship_on} />
-              {relationship_reason && ` · ${relationship_reason}`}
+              {relationship_on && <CalendarDate on={relationship_on} />}
+              {relationship_on && relationship_reason && ' · '}
+              {relationship_reason}
             </Text>
           )}
         </Group>

@@ -13,7 +13,6 @@ import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { DisconnectDialog } from './DisconnectDialog.tsx'
-import { LostDealMonths } from './LostDealMonths.tsx'
 import { SettingsSection } from './Section.tsx'
 import { TokenForm } from './TokenForm.tsx'
 
@@ -58,7 +57,6 @@ export default function Connections() {
       {providers.map((provider) => (
         <Card key={provider.provider} provider={provider} state={stateOf(provider)} />
       ))}
-      {crms.length > 0 && <LostDealMonths />}
       <Agents mcp={mcp} />
     </SettingsSection>
   )

@@ -25,6 +25,7 @@ import { RelativeTime } from '../../components/time.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { formatNumber, pluralize } from '../../lib/format.ts'
 import { DisconnectDialog } from './DisconnectDialog.tsx'
+import { LostDealMonths } from './LostDealMonths.tsx'
 import { SettingsSection } from './Section.tsx'
 
 type Sync = Schemas['CrmSync']
@@ -81,7 +82,12 @@ export default function Crm() {
           .
         </EmptyState>
       ) : (
-        syncs.data.data.map((sync) => <SyncCard key={sync.provider} sync={sync} label={labelOf(sync.provider)} />)
+        <>
+          {syncs.data.data.map((sync) => (
+            <SyncCard key={sync.provider} sync={sync} label={labelOf(sync.provider)} />
+          ))}
+          <LostDealMonths />
+        </>
       )}
     </SettingsSection>
   )

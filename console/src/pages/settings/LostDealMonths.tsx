@@ -10,10 +10,7 @@ export function LostDealMonths() {
   const settings = queries.useQuery('get', '/v1/settings/workspace')
   const current = settings.data?.data
   const save = useMutation({
-    mutationFn: (lost_deal_months: number) =>
-      api.PUT('/v1/settings/workspace', {
-        body: { scoped_members_claim: current?.scoped_members_claim ?? true, lost_deal_months },
-      }),
+    mutationFn: (lost_deal_months: number) => api.PUT('/v1/settings/workspace', { body: { lost_deal_months } }),
     onSuccess: async () => {
       await settings.refetch()
       toastSuccess('Setting saved')
