@@ -138,10 +138,20 @@ export async function savePosition(
   return rows[0]?.is_paused ?? true
 }
 
+/** Ends the lease, so that the rest is read by the next worker that is free. */
+export async function releaseSync(db: Db, sync: ClaimedSync): Promise<void> {
+  await sql`
+    update crm_syncs set lease_id = null, lease_until = null
+    where workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
+    db,
+  )
+}
+
 /** Ends a run in which everything was read that the connection may read. */
 export async function finishRun(db: Db, sync: ClaimedSync, missingRights: string[], minutes: number): Promise<void> {
   await sql`
     update crm_syncs set finished_at = now(), first_finished_at = coalesce(first_finished_at, now()), failures = '{}',
+      lease_id = null, lease_until = null,
       next_at = now() + make_interval(mins => ${minutes}), missing_rights = ${missingRights}::text[],
       problem = ${missingRights[0] ?? null}, problem_kind = ${missingRights.length > 0 ? 'rights' : null}
     where workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
@@ -162,7 +172,7 @@ export async function failRun(
   minutes: number,
 ): Promise<void> {
   await sql`
-    update crm_syncs set problem = ${message}, problem_kind = ${kind},
+    update crm_syncs set problem = ${message}, problem_kind = ${kind}, lease_id = null, lease_until = null,
       failures = failures || jsonb_build_object(${kind}::text, jsonb_build_object(
         'count', coalesce((failures -> ${kind} ->> 'count')::integer, 0) + 1, 'message', ${message}::text,
         'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
