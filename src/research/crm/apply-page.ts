@@ -36,7 +36,7 @@ type Parts = Pick<Deps, 'secrets'> & { db: Db }
 
 /**
  * Stores a page and applies it to accounts and people, in the caller's transaction. A record that is older than the stored one
- * changes nothing. Returns the accounts whose drafts may change: another owner, relationship or people.
+ * changes nothing. Returns the accounts whose rank or drafts may change: another owner, relationship, deals or people.
  */
 export async function applyPage<O extends PulledObject>(
   parts: Parts,
@@ -98,7 +98,9 @@ async function applyDeals({ db }: Parts, sync: ClaimedSync, records: PulledDeal[
   await touchRecords(db, sync, 'deal', idsOf(records))
   companies.push(...(await findDealCompanies(db, sync, idsOf(gone))))
   if (gone.length > 0) await markGone(db, sync, 'deal', gone)
-  return deriveRelationships(db, sync.workspace_id, await findAccountsOf(db, sync, companies))
+  const accounts = await findAccountsOf(db, sync, companies)
+  await deriveRelationships(db, sync.workspace_id, accounts)
+  return accounts
 }
 
 /** The last version of each record: one statement cannot write a row twice. */

@@ -4,10 +4,9 @@ import { connectWithToken, disconnectProvider } from '../../resources/connection
 import type { ConnectionProvider } from '../../resources/connections/provider-schema.ts'
 import { deleteConnection } from '../../resources/connections/store.ts'
 import { deleteSync, endLease } from '../../resources/crm-sync/store.ts'
-import { redraftAccounts } from '../../resources/drafts/redraft.ts'
 import { notFound } from '../../shared/errors.ts'
+import { announceAccounts } from './changed-accounts.ts'
 import { removePulledRecords } from './disconnect.ts'
-import { findDraftedAccounts } from './match-store.ts'
 import { pullCrms } from './pull.ts'
 
 type Given = Parameters<typeof connectWithToken>[3]
@@ -43,9 +42,8 @@ export function disconnect(
     const wasRead = await endLease(db, key)
     const wasConnected = await deleteConnection(db, workspaceId, provider)
     if (!wasRead && !wasConnected) throw notFound('connection')
-    const account_ids = await findDraftedAccounts(db, workspaceId, await removePulledRecords(db, key))
+    await announceAccounts({ db, jobs }, workspaceId, await removePulledRecords(db, key))
     await deleteSync(db, key)
-    if (account_ids.length > 0) await jobs.enqueue(db, redraftAccounts, { workspace_id: workspaceId, account_ids })
     return { provider, deleted: true as const }
   })
 }

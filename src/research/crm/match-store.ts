@@ -96,14 +96,3 @@ export async function findMatchedAccounts(db: Db, key: SyncKey): Promise<string[
     where ${ofCrm(key, 'known')} and account_id is not null`.execute(db)
   return rows.map(({ account_id }) => account_id)
 }
-
-/** Those of the accounts that have detections, and therefore drafts. */
-export async function findDraftedAccounts(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
-  if (accountIds.length === 0) return []
-  const { rows } = await sql<{ id: string }>`
-    select id from unnest(${[...new Set(accountIds)]}::uuid[]) as given (id)
-    where exists (select from signal_detections where workspace_id = ${workspaceId} and account_id = given.id)`.execute(
-    db,
-  )
-  return rows.map(({ id }) => id)
-}

@@ -14,16 +14,17 @@ import {
   finishRun,
   holdLease,
   insertMissingSyncs,
+  releaseSync,
   restartSync,
   savePosition,
 } from '../../resources/crm-sync/store.ts'
-import { redraftAccounts } from '../../resources/drafts/redraft.ts'
 import { readContext } from '../context.ts'
 import { addAccountsByRules } from './account-rules.ts'
 import { applyPage, applyToAccounts } from './apply-page.ts'
+import { announceAccounts } from './changed-accounts.ts'
 import { placeContacts } from './contacts.ts'
 import { removePulledRecords } from './disconnect.ts'
-import { findAccountsOwnedBy, findDraftedAccounts, matchCompanies } from './match-store.ts'
+import { findAccountsOwnedBy, matchCompanies } from './match-store.ts'
 import { findUnseen, saveOwners } from './record-store.ts'
 
 /** The sync of a killed worker can be claimed again after this. */
@@ -69,15 +70,17 @@ class LeaseLost extends Error {}
 /** Reads one CRM until everything is read or its slice of time is over. A failure is stored with the sync. */
 async function pullCrm(deps: Parts, sync: ClaimedSync): Promise<void> {
   const { db, log, config, signal } = deps
-  const target = await openCrm(deps, sync.workspace_id, sync.provider, signal)
-  if (!target) return
+  let target: OpenCrm | null = null
   try {
-    if (target.vendorAccount === sync.portal) await readCrm(deps, sync, target)
+    target = await openCrm(deps, sync.workspace_id, sync.provider, signal)
+    if (!target) return
+    if (target.vendorAccount === sync.portal && !sync.is_outdated) await readCrm(deps, sync, target)
+    else if (sync.is_outdated) await startAgain(deps, sync)
     else await startWithAnotherAccount(deps, sync, target.vendorAccount)
   } catch (error) {
     if (error instanceof LeaseLost || signal.aborted) return
     if (!(error instanceof CrmError)) log.error({ err: error, ...keyOf(sync) }, 'failed to read a CRM')
-    else await storeConnectionProblem(deps, sync.workspace_id, target, authOnly(error))
+    else if (target) await storeConnectionProblem(deps, sync.workspace_id, target, authOnly(error))
     await failRun(db, sync, toProblem(error), config.CRM_PULL_MINUTES)
   }
 }
@@ -94,6 +97,14 @@ function toProblem(error: unknown): { kind: CrmProblemKind; message: string } {
   return { kind: kind === 'schema' ? 'refused' : kind, message }
 }
 
+/** A full read finds deletions that the CRM no longer lists. */
+async function startAgain(deps: Parts, sync: ClaimedSync): Promise<void> {
+  await store(deps, sync, async (db) => {
+    await restartSync(db, sync)
+    return []
+  })
+}
+
 /** The ids of one account at the vendor mean nothing in another: its records are removed. */
 async function startWithAnotherAccount(deps: Parts, sync: ClaimedSync, portal: string): Promise<void> {
   await store(deps, sync, async (db) => {
@@ -103,21 +114,26 @@ async function startWithAnotherAccount(deps: Parts, sync: ClaimedSync, portal: s
   })
 }
 
-/** Reads owners, then all pages that are new; then matches what could not be matched before. Throws CrmError, LeaseLost. */
+/**
+ * Reads owners, then all pages that are new; then matches what could not be matched before. An interrupted read is due again
+ * at once. Throws CrmError, LeaseLost.
+ */
 async function readCrm(deps: Parts, sync: ClaimedSync, { crm: { reader } }: OpenCrm): Promise<void> {
   const { db, config } = deps
   const deadline = deadlineAfter(SLICE_MS, deps.signal)
   const startedAt = await beginRun(db, sync)
   if (startedAt === null) throw new LeaseLost()
-  const missingRights = await reader.missingRights()
   await readOwners(deps, sync, reader)
-  for (const object of PULLED_OBJECTS)
-    if ((await readObject(deps, sync, reader, object, deadline)) === 'interrupted') return
+  const complete: PulledObject[] = []
+  for (const object of PULLED_OBJECTS) {
+    const end = await readObject(deps, sync, reader, object, deadline)
+    if (end === 'interrupted') return releaseSync(db, sync)
+    if (end === 'complete') complete.push(object)
+  }
   // A record that a full read did not return was deleted, unless it may not be read.
-  if (sync.is_first && missingRights.length === 0)
-    for (const object of PULLED_OBJECTS) await removeUnseen(deps, sync, object, startedAt)
+  if (sync.is_first) for (const object of complete) await removeUnseen(deps, sync, object, startedAt)
   await settle(deps, sync)
-  await finishRun(db, sync, missingRights, config.CRM_PULL_MINUTES)
+  await finishRun(db, sync, await reader.missingRights(), config.CRM_PULL_MINUTES)
 }
 
 async function readOwners(deps: Parts, sync: ClaimedSync, reader: CrmReader): Promise<void> {
@@ -135,7 +151,7 @@ async function readObject(
   reader: CrmReader,
   object: PulledObject,
   deadline: AbortSignal,
-): Promise<'complete' | 'interrupted'> {
+): Promise<'complete' | 'unreadable' | 'interrupted'> {
   let reading = reader.readPage(object, sync.positions[object] ?? null)
   for (;;) {
     const page = await reading
@@ -159,17 +175,17 @@ async function readObject(
       return accounts
     })
     await deps.progressed()
-    if (isPaused || isOver) return page.is_last && !isPaused ? 'complete' : 'interrupted'
+    if (isPaused) return 'interrupted'
+    if (page.is_unreadable) return 'unreadable'
+    if (isOver) return page.is_last ? 'complete' : 'interrupted'
   }
 }
 
-/** Stores in a transaction while the lease is held, and has the drafts of the returned accounts written again. */
+/** Stores in a transaction while the lease is held, and has the returned accounts ranked and their drafts written again. */
 async function store(deps: Parts, sync: ClaimedSync, work: (db: Db) => Promise<string[]>): Promise<void> {
-  const { workspace_id } = sync
   await deps.db.transaction().execute(async (db) => {
     if (!(await holdLease(db, sync))) throw new LeaseLost()
-    const account_ids = await findDraftedAccounts(db, workspace_id, await work(db))
-    if (account_ids.length > 0) await deps.jobs.enqueue(db, redraftAccounts, { workspace_id, account_ids })
+    await announceAccounts({ ...deps, db }, sync.workspace_id, await work(db))
   })
 }
 

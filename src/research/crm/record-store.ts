@@ -61,12 +61,8 @@ export type PulledContactRow = {
   modified_at: string
 }
 
-/**
- * A newer version replaces the stored one. A deleted record returns only with a later change: a search index may still
- * list it.
- */
-const IS_NEWER = sql`case when known.deleted_at is null then excluded.modified_at >= known.modified_at
-  else excluded.modified_at > known.modified_at end`
+/** A newer version replaces the stored one. The same version of a deleted record follows when it was restored. */
+const IS_NEWER = sql`excluded.modified_at >= known.modified_at`
 const RETURNED = sql`pulled_at = now(), deleted_at = null, modified_at = excluded.modified_at`
 
 /** Returns the ids of the companies that were stored; the others are older than the stored version. */
@@ -163,7 +159,7 @@ export type GoneRecord = { id: string; merged_into: string | null }
 
 /** Marks records as deleted. */
 export async function markGone(db: Db, key: SyncKey, object: PulledObject, gone: GoneRecord[]): Promise<void> {
-  const merged = object === 'deal' ? sql`` : sql`, merged_into = given.merged_into`
+  const merged = object === 'deal' ? sql`` : sql`, merged_into = coalesce(given.merged_into, known.merged_into)`
   await sql`
     update ${sql.table(TABLES[object])} as known set deleted_at = coalesce(known.deleted_at, now())${merged}
     from (select distinct on (id) id, merged_into

@@ -3,8 +3,8 @@ import type { Db } from '../../db/connect.ts'
 
 /**
  * Derives the relationship with accounts from the companies and deals of all CRMs: a customer is marked as one or has a won
- * deal, unless the CRM marks it as a former one; otherwise the open deals count, then the last closed deal. Returns the
- * accounts whose relationship changed.
+ * deal, unless the CRM marks it as a former one; otherwise the open deals count, then the mark of a former customer and the
+ * last closed deal. Returns the accounts whose relationship changed.
  */
 export async function deriveRelationships(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
   if (accountIds.length === 0) return []
@@ -22,25 +22,26 @@ export async function deriveRelationships(db: Db, workspaceId: string, accountId
       from companies group by account_id
     ),
     deals as (
-      select companies.account_id, deal.is_closed, deal.is_won, deal.closes_on, deal.opened_on, deal.lost_reason,
-        deal.modified_at
+      select companies.account_id, deal.is_closed, deal.is_won, deal.opened_on, deal.lost_reason, deal.modified_at,
+        -- A deal that was closed early may keep the day on which it was expected to close.
+        least(deal.closes_on, (deal.modified_at at time zone 'utc')::date) as closed_on
       from companies join pulled_deals as deal on deal.workspace_id = ${workspaceId} and deal.provider = companies.provider
         and deal.company_crm_id = companies.crm_id and deal.deleted_at is null
     ),
     counted as (
-      select account_id, bool_or(is_won) as has_won, max(closes_on) filter (where is_won) as won_on,
+      select account_id, bool_or(is_won) as has_won, max(closed_on) filter (where is_won) as won_on,
         bool_or(not is_closed) as has_open, max(opened_on) filter (where not is_closed) as opened_on
       from deals group by account_id
     ),
     lost as (
-      select distinct on (account_id) account_id, closes_on, lost_reason from deals where is_closed and not is_won
-      order by account_id, closes_on desc nulls last, modified_at desc
+      select distinct on (account_id) account_id, closed_on, lost_reason from deals where is_closed and not is_won
+      order by account_id, closed_on desc, modified_at desc
     ),
     derived as (
-      select touched.id, lost.closes_on as lost_on, lost.lost_reason, counted.won_on, counted.opened_on,
+      select touched.id, lost.closed_on as lost_on, lost.lost_reason, counted.won_on, counted.opened_on,
         case when marked.is_customer or (counted.has_won and not marked.is_former) then 'customer'
-          when marked.is_former then 'former_customer'
           when counted.has_open then 'open_deal'
+          when marked.is_former then 'former_customer'
           when lost.account_id is not null then 'lost_deal'
           else 'none' end as relationship
       from touched left join marked on marked.account_id = touched.id

@@ -17,7 +17,13 @@ export type ClaimedSync = SyncKey & {
   /** The beginning of the run, which may have been interrupted. */
   started_at: string | null
   is_first: boolean
+  /** Deletions since the last run may no longer be listed, or the last full read was long ago. */
+  is_outdated: boolean
 }
+
+/** CRMs list deletions for a limited time: Salesforce for 15 days, HubSpot for 90, and none of those for privacy. */
+const MAX_GAP_DAYS = 14
+const FULL_READ_DAYS = 30
 
 /** A CRM is read while it is connected, not paused, and accepts the credential. */
 const OPEN = sql`not is_paused and problem_kind is distinct from 'auth' and exists (select from connections
@@ -32,8 +38,20 @@ export function dueSyncs(db: Db): LeasedQueue<ClaimedSync> {
     open: sql`true`,
     due: sql`${OPEN} and next_at <= now()`,
     order: sql`next_at`,
-    columns: ['workspace_id', 'provider', 'portal', 'lease_id', 'positions', 'started_at', 'first_finished_at'],
-    reading: sql`select workspace_id, provider, portal, lease_id, positions, started_at, first_finished_at is null as is_first
+    columns: [
+      'workspace_id',
+      'provider',
+      'portal',
+      'lease_id',
+      'positions',
+      'started_at',
+      'first_finished_at',
+      'finished_at',
+    ],
+    reading: sql`select workspace_id, provider, portal, lease_id, positions, started_at, first_finished_at is null as is_first,
+      coalesce(finished_at < now() - make_interval(days => ${sql.lit(MAX_GAP_DAYS)})
+        or first_finished_at < now() - make_interval(days => ${sql.lit(FULL_READ_DAYS)}), false)
+        and first_finished_at is not null as is_outdated
       from claimed`,
   })
 }
@@ -60,12 +78,13 @@ export async function startSync(db: Db, { workspace_id, provider }: SyncKey, por
       missing_rights = '{}', lease_id = null, lease_until = null`.execute(db)
 }
 
-/** Starts from the beginning. A worker that reads at this moment loses its lease, so that it stores nothing more. */
+/** Starts from the beginning; what the workspace set for another account at the vendor is forgotten. A worker that reads at this moment loses its lease, so that it stores nothing more. */
 export async function restartSync(db: Db, { workspace_id, provider }: SyncKey, portal?: string): Promise<void> {
   const restarted = await db
     .updateTable('crm_syncs')
     .set({
-      ...(portal === undefined ? {} : { portal }),
+      // Fields of one account at the vendor may not exist in another.
+      ...(portal === undefined ? {} : { portal, field_mapping: '{}', field_sources: '{}' }),
       positions: '{}',
       failures: '{}',
       first_finished_at: null,
@@ -138,10 +157,20 @@ export async function savePosition(
   return rows[0]?.is_paused ?? true
 }
 
+/** Ends the lease, so that the rest is read by the next worker that is free. */
+export async function releaseSync(db: Db, sync: ClaimedSync): Promise<void> {
+  await sql`
+    update crm_syncs set lease_id = null, lease_until = null
+    where workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
+    db,
+  )
+}
+
 /** Ends a run in which everything was read that the connection may read. */
 export async function finishRun(db: Db, sync: ClaimedSync, missingRights: string[], minutes: number): Promise<void> {
   await sql`
     update crm_syncs set finished_at = now(), first_finished_at = coalesce(first_finished_at, now()), failures = '{}',
+      lease_id = null, lease_until = null,
       next_at = now() + make_interval(mins => ${minutes}), missing_rights = ${missingRights}::text[],
       problem = ${missingRights[0] ?? null}, problem_kind = ${missingRights.length > 0 ? 'rights' : null}
     where workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
@@ -162,7 +191,7 @@ export async function failRun(
   minutes: number,
 ): Promise<void> {
   await sql`
-    update crm_syncs set problem = ${message}, problem_kind = ${kind},
+    update crm_syncs set problem = ${message}, problem_kind = ${kind}, lease_id = null, lease_until = null,
       failures = failures || jsonb_build_object(${kind}::text, jsonb_build_object(
         'count', coalesce((failures -> ${kind} ->> 'count')::integer, 0) + 1, 'message', ${message}::text,
         'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),

@@ -75,7 +75,7 @@ export function vendorTime(headers: ResponseHeaders): number {
 
 /** The page of an object that may not be read: it is read from the same position when the right is given. */
 export function unreadablePage<T>(position: string | null): PulledPage<T> {
-  return { records: [], gone: [], position: position ?? '', is_last: true }
+  return { records: [], gone: [], position: position ?? '', is_last: true, is_unreadable: true }
 }
 
 /** A stored position; null for none, and for one of another format, so that everything is read again. */

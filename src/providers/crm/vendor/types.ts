@@ -175,6 +175,8 @@ export type PulledPage<Record> = {
   position: string
   /** Nothing more for now: a later call with this position reads what has changed since. */
   is_last: boolean
+  /** The object may not be read, or no longer: nothing was read. */
+  is_unreadable?: true
 }
 
 /**
