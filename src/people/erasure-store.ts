@@ -1,5 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { visibleTo } from '../db/visibility.ts'
+import type { Viewer } from '../shared/member.ts'
 
 export async function insertSuppressions(db: Db, workspaceId: string, hashes: Buffer[]): Promise<void> {
   await db
@@ -22,6 +24,31 @@ export async function findSuppressedHashes(
     .where('hash', '=', sql<Buffer>`any(${hashes}::bytea[])`)
     .execute()
   return new Set(rows.map(({ hash }) => hash.toString('hex')))
+}
+
+/** Returns the email addresses of a person, also those of their contacts in CRMs. */
+export async function findEmailsOf(db: Db, workspaceId: string, id: string): Promise<string[]> {
+  const { rows } = await sql<{ email: string }>`
+    select distinct lower(one) as email from people, unnest(array[email, given_email, published_email]) as one
+    where workspace_id = ${workspaceId} and id = ${id} and one is not null
+    union
+    select lower(email) from pulled_contacts
+    where workspace_id = ${workspaceId} and person_id = ${id} and email is not null`.execute(db)
+  return rows.map(({ email }) => email)
+}
+
+/** Returns the other people the viewer may see who have one of the email addresses, in lower case. */
+export async function findPeopleByEmails(
+  db: Db,
+  viewer: Viewer,
+  emails: string[],
+  exceptId: string,
+): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    select id from people where workspace_id = ${viewer.workspace_id} and id <> ${exceptId} and ${visibleTo(viewer)}
+      and array[lower(email), lower(given_email), lower(published_email)] && ${emails}::text[]
+    order by id`.execute(db)
+  return rows.map(({ id }) => id)
 }
 
 /**

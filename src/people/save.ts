@@ -11,8 +11,9 @@ import { findErasureScopes } from './erasure-scopes.ts'
 import { findSuppressedHashes, hasErasures } from './erasure-store.ts'
 import { suppressionHashesToCheck } from './suppression.ts'
 
+/** `identity`: replaces that of name and title, for a namesake. */
 export type PersonToSave = { account_id: string; full_name: string } & Partial<
-  Omit<PersonRow, 'id' | 'identity' | 'account_id' | 'full_name'>
+  Omit<PersonRow, 'id' | 'account_id' | 'full_name'>
 >
 
 /**
@@ -34,7 +35,7 @@ export async function savePeople(
       full_name: person.full_name.trim().replaceAll(/\s+/g, ' '),
       id: newId(),
     }
-    const identity = personIdentity(row)
+    const identity = person.identity ?? personIdentity(row)
     unique.set(`${row.account_id} ${identity}`, { ...row, identity })
   }
   // Sorted, so that two saves of the same people lock rows in the same order and cannot deadlock.

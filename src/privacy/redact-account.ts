@@ -16,6 +16,7 @@ import {
   deleteDocument,
   findAccountTexts,
   findUnchangedDocuments,
+  listCrmDescriptions,
   listMoveSources,
   listStoredDeals,
   listStoredDetections,
@@ -24,6 +25,7 @@ import {
   listStoredNotes,
   listStoredOpenings,
   rewriteAccountTexts,
+  rewriteCrmDescription,
   rewriteDeal,
   rewriteDetection,
   rewriteDocument,
@@ -111,6 +113,7 @@ class AccountRedaction {
     await this.#detections()
     await this.#accountTexts()
     await this.#deals()
+    await this.#crmDescriptions()
     await this.#inBatches((after) => this.#events(after))
     await this.#inBatches((after) => this.#moves(after))
     await this.#inBatches((after) => this.#notes(after))
@@ -310,6 +313,20 @@ class AccountRedaction {
       },
       keyOf: ({ provider, crm_id }) => `${provider} ${crm_id}`,
       write: ({ db }, _, redacted) => rewriteDeal(db, workspaceId, redacted),
+    })
+  }
+
+  async #crmDescriptions(): Promise<void> {
+    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
+    await this.#rewrite({
+      list: (db) => listCrmDescriptions(db, workspaceId, accountId),
+      redact: async (descriptions) => {
+        const items = descriptions.map(({ text }) => ({ source: null, texts: [text] }))
+        const redacted = await this.#redactAll('texts', items)
+        return descriptions.map((one, at) => ({ ...one, text: redacted[at]?.[0] ?? '' }))
+      },
+      keyOf: ({ provider, crm_id }) => `${provider} ${crm_id}`,
+      write: ({ db }, _, redacted) => rewriteCrmDescription(db, workspaceId, accountId, redacted),
     })
   }
 

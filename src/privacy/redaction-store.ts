@@ -181,6 +181,31 @@ export async function rewriteDeal(
     .execute()
 }
 
+/** Lists the descriptions of an account in CRMs: those of the companies there, and the one that the account shows. */
+export async function listCrmDescriptions(db: Db, workspaceId: string, accountId: string) {
+  const { rows } = await sql<{ provider: string; crm_id: string | null; text: string }>`
+    select provider, crm_id, fields ->> 'short_description' as text from pulled_companies
+    where workspace_id = ${workspaceId} and account_id = ${accountId} and fields ? 'short_description'
+    union all
+    select 'account', null, crm_fields #>> '{short_description,value}' from accounts
+    where workspace_id = ${workspaceId} and id = ${accountId} and crm_fields ? 'short_description'`.execute(db)
+  return rows
+}
+
+export async function rewriteCrmDescription(
+  db: Db,
+  workspaceId: string,
+  accountId: string,
+  { provider, crm_id, text }: Awaited<ReturnType<typeof listCrmDescriptions>>[number],
+): Promise<void> {
+  if (crm_id === null)
+    await sql`update accounts set crm_fields = jsonb_set(crm_fields, '{short_description,value}', to_jsonb(${text}::text))
+      where workspace_id = ${workspaceId} and id = ${accountId}`.execute(db)
+  else
+    await sql`update pulled_companies set fields = jsonb_set(fields, '{short_description}', to_jsonb(${text}::text))
+      where workspace_id = ${workspaceId} and provider = ${provider} and crm_id = ${crm_id}`.execute(db)
+}
+
 /** Lists the next batch of monitor events that quote a page, in id order. */
 export function listStoredMonitorEvents(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   return db

@@ -14,9 +14,9 @@ import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { findOwnDomain, nameFromDomain, readIndustry } from '../../shared/company-sites.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../../shared/max-lengths.ts'
 import { applyCrmFields } from './account-fields.ts'
-import { markDeletedContacts } from './contact-store.ts'
-import { placeContacts, readContacts } from './contacts.ts'
-import { findAccountsOf, matchCompanies } from './match-store.ts'
+import { findMovedContacts, markDeletedContacts, releaseMovedContacts } from './contact-store.ts'
+import { eraseSurvivors, placeContacts, readContacts } from './contacts.ts'
+import { findAccountsOf, findCompanies, matchCompanies, unmatchCompanies } from './match-store.ts'
 import {
   findDealCompanies,
   followMergedCompanies,
@@ -29,10 +29,11 @@ import {
   upsertContacts,
   upsertDeals,
 } from './record-store.ts'
+import { redactPulledTexts } from './redact.ts'
 import { deriveRelationships } from './relationship-store.ts'
 import { cleanText } from './text.ts'
 
-type Parts = Pick<Deps, 'secrets'> & { db: Db }
+type Parts = Pick<Deps, 'secrets' | 'parserPool'> & { db: Db }
 
 /**
  * Stores a page and applies it to accounts and people, in the caller's transaction. A record that is older than the stored one
@@ -55,16 +56,45 @@ export async function applyPage<O extends PulledObject>(
 const idsOf = (records: { id: string }[]) => records.map(({ id }) => id)
 const isMerged = ({ merged_into }: GoneRecord) => merged_into !== null
 
-async function applyCompanies({ db }: Parts, sync: ClaimedSync, records: PulledCompany[], gone: GoneRecord[]) {
-  const stored = await upsertCompanies(db, sync, unique(records).map(readCompany))
+async function applyCompanies(parts: Parts, sync: ClaimedSync, records: PulledCompany[], gone: GoneRecord[]) {
+  const { db } = parts
+  // An erasure takes place before or after the page.
+  await lockWorkspaceShared(db, sync.workspace_id)
+  const rows = await withoutErased(parts, sync, unique(records).map(readCompany))
+  const before = await findCompanies(db, sync, idsOf(records))
+  const stored = await upsertCompanies(db, sync, rows)
   if (stored.length < records.length) await touchRecords(db, sync, 'company', idsOf(records))
+  const merged = gone.filter(isMerged)
   if (gone.length > 0) {
     await markGone(db, sync, 'company', gone)
-    if (gone.some(isMerged)) await followMergedCompanies(db, sync, sync.portal, gone.filter(isMerged))
+    if (merged.length > 0) await followMergedCompanies(db, sync, sync.portal, merged)
   }
+  const now = new Map(rows.map(({ crm_id, domain }) => [crm_id, domain]))
+  const corrected = stored.filter((id) => before.has(id) && before.get(id)?.domain !== now.get(id))
+  const left = await unmatchCompanies(db, sync, sync.portal, corrected)
   const matched = await matchCompanies(db, sync, sync.portal, stored)
-  const known = await findAccountsOf(db, sync, [...stored, ...idsOf(gone)])
-  return applyToAccounts(db, sync.workspace_id, [...matched, ...known])
+  const companies = [...corrected, ...merged.flatMap(({ merged_into }) => merged_into ?? [])]
+  if (companies.length > 0) {
+    const moved = await findMovedContacts(db, sync, { companies })
+    left.push(...(await releaseMovedContacts(db, sync, sync.portal, moved)))
+  }
+  const known = await findAccountsOf(db, sync, [...stored, ...idsOf(gone), ...companies])
+  return applyToAccounts(db, sync.workspace_id, [...left, ...matched, ...known])
+}
+
+async function withoutErased(parts: Parts, { workspace_id }: ClaimedSync, rows: PulledCompanyRow[]) {
+  const texts = await redactPulledTexts(
+    parts,
+    workspace_id,
+    rows.map(({ name, domain, fields }) => ({
+      company: { name, domain, account_id: null },
+      texts: [fields.short_description ? String(fields.short_description) : null],
+    })),
+  )
+  return rows.map(({ fields: { short_description: _, ...fields }, ...row }, at): PulledCompanyRow => {
+    const description = cleanText(texts[at]?.[0] ?? null, ACCOUNT_MAX_LENGTHS.short_description)
+    return { ...row, fields: description ? { ...fields, short_description: description } : fields }
+  })
 }
 
 /** Applies what the CRMs say of accounts. Returns those whose owner or relationship changed. */
@@ -80,19 +110,38 @@ async function applyContacts({ db, secrets }: Parts, sync: ClaimedSync, records:
   const rows = await readContacts({ db, secrets }, sync.workspace_id, unique(records))
   const stored = await upsertContacts(db, sync, rows)
   if (stored.length < records.length) await touchRecords(db, sync, 'contact', idsOf(records))
+  const merged = gone.filter(isMerged)
+  if (merged.length > 0) await eraseSurvivors({ db, secrets }, sync, merged)
   const { accounts } = await placeContacts({ db, secrets }, sync, stored)
   if (gone.length === 0) return accounts
   await markGone(db, sync, 'contact', gone)
-  if (gone.some(isMerged)) await followMergedContacts(db, sync, sync.portal, gone.filter(isMerged))
+  if (merged.length > 0) await followMergedContacts(db, sync, sync.portal, merged)
   return [...accounts, ...(await markDeletedContacts(db, sync, idsOf(gone)))]
 }
 
-async function applyDeals({ db }: Parts, sync: ClaimedSync, records: PulledDeal[], gone: GoneRecord[]) {
-  const deals = unique(records).map((deal) => ({
+async function applyDeals(parts: Parts, sync: ClaimedSync, records: PulledDeal[], gone: GoneRecord[]) {
+  const { db } = parts
+  // An erasure takes place before or after the page.
+  await lockWorkspaceShared(db, sync.workspace_id)
+  const given = unique(records)
+  const described = await findCompanies(
+    db,
+    sync,
+    given.flatMap(({ company_id }) => company_id ?? []),
+  )
+  const texts = await redactPulledTexts(
+    parts,
+    sync.workspace_id,
+    given.map(({ company_id, name, lost_reason }) => ({
+      company: described.get(company_id ?? '') ?? null,
+      texts: [cleanText(name, 300), cleanText(lost_reason, 500)],
+    })),
+  )
+  const deals = given.map((deal, at) => ({
     ...deal,
-    name: cleanText(deal.name, 300) ?? 'Deal',
+    name: cleanText(texts[at]?.[0] ?? null, 300) ?? 'Deal',
     stage: cleanText(deal.stage, 200),
-    lost_reason: cleanText(deal.lost_reason, 500),
+    lost_reason: cleanText(texts[at]?.[1] ?? null, 500),
   }))
   const companies = await upsertDeals(db, sync, deals)
   await touchRecords(db, sync, 'deal', idsOf(records))

@@ -1,24 +1,31 @@
 import type { Db } from '../../db/connect.ts'
+import { hashOf } from '../../delivery/crm/sync.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { findCountryCode } from '../../engine/countries.ts'
 import { nameKey, personIdentity } from '../../engine/people/person-name.ts'
 import { toE164 } from '../../engine/people/phone-number.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { readTitle } from '../../engine/titles/index.ts'
-import { findSuppressedHashes, hasErasures } from '../../people/erasure-store.ts'
+import { findSuppressedHashes, hasErasures, insertSuppressions } from '../../people/erasure-store.ts'
 import { savePeople } from '../../people/save.ts'
 import { hashEmail } from '../../people/suppression.ts'
 import type { PulledContact } from '../../providers/crm/vendor/types.ts'
+import { lockAccounts } from '../../resources/accounts/store.ts'
 import type { ClaimedSync } from '../../resources/crm-sync/store.ts'
+import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import {
+  deleteUnknownPeople,
   eraseContacts,
+  findErasedSurvivors,
+  findMovedContacts,
   findPlacedContacts,
   findSamePeople,
   linkContacts,
   type PlacedContact,
+  releaseMovedContacts,
   updatePeopleFromCrm,
 } from './contact-store.ts'
-import type { PulledContactRow } from './record-store.ts'
+import type { GoneRecord, PulledContactRow } from './record-store.ts'
 import { cleanText } from './text.ts'
 
 type Parts = Pick<Deps, 'secrets'> & { db: Db }
@@ -61,9 +68,34 @@ export async function readContacts(
 }
 
 /**
- * Makes contacts at accounts people: those given, or the next that are none yet. A person at the account with the same email
- * or the same name is the same one. Contacts of erased people are emptied. Returns how many there were, and the accounts whose
- * people changed.
+ * Empties the contacts that an erased one was merged into: they are the erased person under another id and email. The person
+ * whom only the CRM knew by such a contact is deleted.
+ */
+export async function eraseSurvivors({ db, secrets }: Parts, sync: ClaimedSync, merged: GoneRecord[]): Promise<void> {
+  const survivors = await findErasedSurvivors(db, sync, merged)
+  if (survivors.length === 0) return
+  const emails = survivors.flatMap(({ email }) => email ?? [])
+  if (emails.length > 0) {
+    const hashes = emails.map((email) => hashEmail(secrets, sync.workspace_id, email))
+    await insertSuppressions(db, sync.workspace_id, hashes)
+  }
+  await eraseContacts(
+    db,
+    sync,
+    survivors.map(({ crm_id }) => crm_id),
+  )
+  await deleteUnknownPeople(
+    db,
+    sync.workspace_id,
+    survivors.flatMap(({ person_id }) => person_id ?? []),
+  )
+}
+
+/**
+ * Makes contacts at accounts people: those given, or the next that are none yet. A contact that was pushed is the person it
+ * was pushed from; otherwise a person at the account with the same email is the same one, or with the same name if one of the
+ * two has no email. Contacts of erased people are emptied. A person whose contact has moved to another company is marked.
+ * Returns how many there were, and the accounts whose people changed.
  */
 export async function placeContacts(
   { db, secrets }: Parts,
@@ -71,20 +103,36 @@ export async function placeContacts(
   which: string[] | { limit: number },
 ): Promise<{ count: number; accounts: string[] }> {
   const { workspace_id } = sync
-  const contacts = await findPlacedContacts(db, sync, which)
-  if (contacts.length === 0) return { count: 0, accounts: [] }
+  // In the order of a roster's locks, because both change the people of an account.
+  await lockWorkspaceShared(db, workspace_id)
+  const moved = Array.isArray(which) ? await findMovedContacts(db, sync, { contacts: which }) : []
+  const found = await findPlacedContacts(db, sync, sync.portal, which)
+  const locked = await lockAccounts(db, workspace_id, [
+    ...new Set([...found, ...moved].map(({ account_id }) => account_id)),
+  ])
+  const present = new Set(locked.map(({ id }) => id))
+  const contacts = found.filter(({ account_id }) => present.has(account_id))
+  const placed = contacts.length > 0 ? await placeFound({ db, secrets }, sync, contacts) : []
+  const left = await releaseMovedContacts(db, sync, sync.portal, moved)
+  return { count: contacts.length, accounts: [...new Set([...placed, ...left])] }
+}
+
+async function placeFound({ db, secrets }: Parts, sync: ClaimedSync, contacts: PlacedContact[]): Promise<string[]> {
+  const { workspace_id } = sync
   const groups = groupContacts(contacts)
-  const people = await matchPeople(db, workspace_id, contacts, groups)
-  const firsts = contacts.filter(({ crm_id }) => groups.get(crm_id) === crm_id && !people.has(crm_id))
+  const { people, identities } = await matchPeople(db, workspace_id, contacts, groups)
+  const firsts = contacts
+    .filter(({ crm_id }) => groups.get(crm_id) === crm_id && !people.has(crm_id))
+    .map((contact) => ({ ...contact, identity: freeIdentity(contact, identities) }))
   const saved = await savePeople(
     { db, secrets },
     workspace_id,
     'crm',
-    firsts.map((contact) => ({ account_id: contact.account_id, ...toPerson(contact) })),
+    firsts.map((contact) => ({ account_id: contact.account_id, ...toPerson(contact), identity: contact.identity })),
   )
   const byIdentity = new Map(saved.map(({ account_id, identity, id }) => [`${account_id} ${identity}`, id]))
-  for (const { crm_id, account_id, full_name, title } of firsts) {
-    const id = byIdentity.get(`${account_id} ${personIdentity({ full_name, title, network_url: null })}`)
+  for (const { crm_id, account_id, identity } of firsts) {
+    const id = byIdentity.get(`${account_id} ${identity}`)
     if (id) people.set(crm_id, id)
   }
   const personOf = ({ crm_id }: PlacedContact) => people.get(groups.get(crm_id) as string)
@@ -92,72 +140,107 @@ export async function placeContacts(
   if (erased.length > 0) await eraseContacts(db, sync, erased)
   const links = contacts.flatMap((contact) => {
     const person_id = personOf(contact)
-    return person_id ? [{ crm_id: contact.crm_id, person_id, ...toPerson(contact) }] : []
+    return person_id ? [{ contact, person_id }] : []
   })
   await linkContacts(
     db,
     sync,
     sync.portal,
-    links.map(({ crm_id, person_id }) => ({ crm_id, person_id })),
+    links.map(({ contact: { crm_id, written }, person_id }) => ({ crm_id, person_id, written })),
   )
   const changed = await updatePeopleFromCrm(
     db,
     workspace_id,
-    links.map(({ crm_id: _, person_id, ...person }) => ({ id: person_id, ...person })),
-  )
-  return { count: contacts.length, accounts: [...new Set([...changed, ...saved.map(({ account_id }) => account_id)])] }
-}
-
-const nameAt = (accountId: string, name: string) => `${accountId} name ${nameKey(name)}`
-const emailAt = (accountId: string, email: string) => `${accountId} email ${email}`
-
-/** The marks by which a contact is recognized at its account, the most certain first. */
-const marksOf = ({ account_id, email, full_name }: PlacedContact) => [
-  ...(email ? [emailAt(account_id, email)] : []),
-  nameAt(account_id, full_name),
-]
-
-/** For each contact, the first one that is the same person: with the same email or the same name at the account. */
-function groupContacts(contacts: PlacedContact[]): Map<string, string> {
-  const first = new Map<string, string>()
-  return new Map(
-    contacts.map((contact) => {
-      const marks = marksOf(contact)
-      const group = marks.map((mark) => first.get(mark)).find(Boolean) ?? contact.crm_id
-      for (const mark of marks) if (!first.has(mark)) first.set(mark, group)
-      return [contact.crm_id, group]
+    links.map(({ contact, person_id }) => {
+      const foreign = withoutWritten(contact)
+      return {
+        ...{ id: person_id, ...toPerson(foreign), identity: identityOf(contact), is_new: !contact.is_known },
+        is_foreign:
+          [foreign.email, foreign.title, foreign.phone, foreign.country].some(Boolean) || !hasWritten(contact),
+      }
     }),
   )
+  return [...changed, ...saved.map(({ account_id }) => account_id)]
 }
 
-/** The known people, by the first contact of each group. */
-async function matchPeople(
-  db: Db,
-  workspaceId: string,
-  contacts: PlacedContact[],
-  groups: Map<string, string>,
-): Promise<Map<string, string>> {
-  const found = new Map<string, string>()
+const hasWritten = ({ written }: PlacedContact) => Object.keys(written).length > 0
+
+/** What the service wrote to a contact is no value of the CRM, unless it had the value from there. */
+function withoutWritten(contact: PlacedContact): PlacedContact {
+  if (contact.is_crm_only) return contact
+  const foreign = { ...contact }
+  for (const field of ['email', 'title', 'phone', 'country'] as const)
+    if (contact.written[field] === hashOf(contact[field] ?? '')) foreign[field] = null
+  return foreign
+}
+
+const identityOf = ({ full_name, title }: PlacedContact) => personIdentity({ full_name, title, network_url: null })
+
+/** A namesake with the same title has the email in the identity. */
+function freeIdentity(contact: PlacedContact, taken: Set<string>): string {
+  const plain = identityOf(contact)
+  const at = (identity: string) => `${contact.account_id} ${identity}`
+  const identity = taken.has(at(plain)) ? `${plain}|${contact.email ?? contact.crm_id}` : plain
+  taken.add(at(identity))
+  return identity
+}
+
+type Known = { id: string; name: string; emails: Set<string>; person_id?: string | null }
+
+/** The same email proves the same person; the same name only while one of the two has no email. */
+function findSame(known: Known[], { email, full_name }: PlacedContact): Known | undefined {
+  const name = nameKey(full_name)
+  return (
+    known.find(({ emails }) => email && emails.has(email)) ??
+    known.find((one) => one.name === name && (!email || one.emails.size === 0))
+  )
+}
+
+/** For each contact, the first one that is the same person. */
+function groupContacts(contacts: PlacedContact[]): Map<string, string> {
+  const groups = new Map<string, string>()
+  for (const atAccount of Map.groupBy(contacts, ({ account_id }) => account_id).values()) {
+    const known: Known[] = []
+    for (const contact of atAccount) {
+      const { crm_id, full_name, email, person_id } = contact
+      const same =
+        (person_id && known.find((one) => one.person_id === person_id)) ||
+        findSame(person_id ? known.filter((one) => !one.person_id) : known, contact)
+      if (same) {
+        if (email) same.emails.add(email)
+        same.person_id ??= person_id
+      } else known.push({ id: crm_id, name: nameKey(full_name), emails: new Set(email ? [email] : []), person_id })
+      groups.set(crm_id, same?.id ?? crm_id)
+    }
+  }
+  return groups
+}
+
+/** The known people, by the first contact of each group, and the identities of those who have one of the names. */
+async function matchPeople(db: Db, workspaceId: string, contacts: PlacedContact[], groups: Map<string, string>) {
+  const people = new Map<string, string>()
   const groupOf = ({ crm_id }: PlacedContact) => groups.get(crm_id) as string
-  for (const contact of contacts) if (contact.person_id) found.set(groupOf(contact), contact.person_id)
-  const open = contacts.filter((contact) => !found.has(groupOf(contact)))
-  if (open.length === 0) return found
-  const known = await findSamePeople(db, workspaceId, {
+  for (const contact of contacts) if (contact.person_id) people.set(groupOf(contact), contact.person_id)
+  const open = contacts.filter((contact) => !people.has(groupOf(contact)))
+  if (open.length === 0) return { people, identities: new Set<string>() }
+  const rows = await findSamePeople(db, workspaceId, {
     accountIds: [...new Set(open.map(({ account_id }) => account_id))],
     emails: open.flatMap(({ email }) => email ?? []),
     names: open.map(({ full_name }) => searchFold(full_name)),
   })
-  const ids = new Map<string, string>()
-  for (const { id, account_id, full_name, emails } of known)
-    for (const mark of [...emails.map((email) => emailAt(account_id, email)), nameAt(account_id, full_name)])
-      if (!ids.has(mark)) ids.set(mark, id)
-  for (const contact of open) {
-    const id = marksOf(contact)
-      .map((mark) => ids.get(mark))
-      .find(Boolean)
-    if (id && !found.has(groupOf(contact))) found.set(groupOf(contact), id)
+  const known = Map.groupBy(rows, ({ account_id }) => account_id)
+  for (const [account, atAccount] of Map.groupBy(open, ({ account_id }) => account_id)) {
+    const candidates = (known.get(account) ?? []).map(({ id, full_name, emails }) => ({
+      ...{ id, name: nameKey(full_name), emails: new Set(emails) },
+    }))
+    for (const contact of atAccount) {
+      const same = findSame(candidates, contact)
+      if (!same || people.has(groupOf(contact))) continue
+      people.set(groupOf(contact), same.id)
+      if (contact.email) same.emails.add(contact.email)
+    }
   }
-  return found
+  return { people, identities: new Set(rows.map(({ account_id, identity }) => `${account_id} ${identity}`)) }
 }
 
 function toPerson({ full_name, email, title, phone, country }: PlacedContact) {

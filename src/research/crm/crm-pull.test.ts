@@ -274,29 +274,120 @@ test('what the service wrote to the CRM is no value of a person', async () => {
 })
 
 test('an erased person does not return, and one who was deleted in the CRM is marked', async () => {
-  const acme = site('erased')
+  const [acme, beta] = [site('erased'), site('erased-too')]
   const company = edits.addCompany({ name: 'Acme', domain: acme })
+  crms.crm_one.vendor.edit('companies', company, { description: 'Parts. Run by Ada Quill.' })
   const elsewhere = edits.addCompany({ name: 'No account' })
   const person = { company_id: company, first_name: 'Ada', last_name: 'Quill', email: `ada@${acme}` }
   const contact = edits.addContact(person)
+  const too = edits.addCompany({ name: 'Beta', domain: beta })
+  edits.addContact({ ...person, company_id: too, first_name: 'A.' })
   const second = edits.addContact({ company_id: company, first_name: 'Bo', last_name: 'Lind', email: `bo@${acme}` })
-  const { client, workspaceId, ids, read } = await connected('crm_one', [acme])
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme, beta])
   const people = await client.expect(200, 'GET', `/v1/people?account_id=${ids[0]}&sort=full_name&order=asc`)
   const { crm_contacts } = await client.expect(200, 'GET', `/v1/people/${people[0].id}/export`)
   assert.deepEqual([crm_contacts[0].crm_id, crm_contacts[0].email], [contact, person.email])
   await client.expect(200, 'DELETE', `/v1/people/${people[0].id}`)
+  const texts = async () => {
+    const companies = db
+      .selectFrom('pulled_companies')
+      .select('fields')
+      .where('account_id', '=', ids[0] as string)
+    const account = await db
+      .selectFrom('accounts')
+      .select('crm_fields')
+      .where('id', '=', ids[0] as string)
+      .execute()
+    return JSON.stringify([await companies.execute(), account])
+  }
+  assert.ok(!(await texts()).includes('Quill') && (await texts()).includes('Parts. Run by'))
+  assert.deepEqual(await peopleOf(client, ids[1] as string), [], 'the same email at another account')
+  crms.crm_one.vendor.edit('companies', company, { description: 'Parts. Run by Ada Quill!' })
   edits.editContact(contact, { title: 'CFO' })
+  edits.addDeal({ company_id: company, name: 'Ada Quill: renewal', state: 'lost', lost_reason: 'Ada Quill left' })
   edits.addContact({ ...person, title: 'again' })
   edits.addContact({ ...person, company_id: elsewhere, first_name: 'A.' })
   edits.delete('contact', second)
   await read()
+  const survivor = edits.addContact({ ...person, email: `quill@${beta}`, company_id: too })
+  edits.merge('contact', survivor, contact)
+  await read()
+  assert.deepEqual(await peopleOf(client, ids[1] as string), [], 'merged with another contact')
   assert.deepEqual(await peopleOf(client, ids[0] as string), [['Bo Lind', null, ['crm']]])
   const stored = await db.selectFrom('pulled_contacts').selectAll().where('workspace_id', '=', workspaceId).execute()
   assert.ok(!JSON.stringify(stored).includes('Quill') && !JSON.stringify(stored).includes(person.email))
-  assert.equal(stored.filter(({ is_erased }) => is_erased).length, 3)
+  const deals = await db.selectFrom('pulled_deals').selectAll().where('workspace_id', '=', workspaceId).execute()
+  assert.ok(!JSON.stringify(deals).includes('Quill') && !(await texts()).includes('Quill'))
   const marked = () =>
     db.selectFrom('people').select('crm_deleted_on').where('workspace_id', '=', workspaceId).executeTakeFirstOrThrow()
   assert.notEqual((await marked()).crm_deleted_on, null)
+})
+
+test('a contact who changes company leaves the old account, and namesakes with different emails are two people', async () => {
+  const [acme, beta] = [site('from'), site('to')]
+  const from = edits.addCompany({ name: 'From', domain: acme })
+  const to = edits.addCompany({ name: 'To', domain: beta })
+  const ada = { first_name: 'Ada', last_name: 'Pike', email: `ada@${acme}`, title: 'CFO' }
+  const contact = edits.addContact({ ...ada, company_id: from })
+  edits.addContact({ ...ada, company_id: from, email: `ada2@${acme}` })
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme, beta])
+  const people = (id: string | undefined) =>
+    client.expect(200, 'GET', `/v1/people?account_id=${id}&sort=created_at&order=asc`)
+  assert.equal((await people(ids[0])).length, 2)
+  edits.editContact(contact, { company_id: to, last_name: 'Quill' })
+  await read()
+  const left = (await people(ids[0])).filter(({ left_on }: { left_on: string | null }) => left_on !== null)
+  const [moved] = await people(ids[1])
+  assert.deepEqual([left.length, moved.full_name], [1, 'Ada Quill'])
+  const links = await db
+    .selectFrom('crm_contacts')
+    .select('person_id')
+    .where('workspace_id', '=', workspaceId)
+    .where('crm_id', '=', contact)
+    .execute()
+  assert.deepEqual(links, [{ person_id: moved.id }])
+})
+
+test('a contact that was pushed is the same person after a change of name and email, and its values stay ours', async () => {
+  const acme = site('pushed')
+  const made = await scene(service, {
+    accounts: [acme],
+    people: [{ full_name: 'Ada Pike', title: 'CFO', email: `ada@${acme}` }],
+  })
+  const { client, ids } = made
+  const personId = made.people[0]?.id
+  await connect(client, 'crm_one')
+  await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
+  const person = () => client.expect(200, 'GET', `/v1/people/${personId}`)
+  await pull(client, 'crm_one')
+  assert.deepEqual((await person()).sources, ['employee'])
+  const [id] = [...edits.contents().contact].find(([, { email }]) => email === `ada@${acme}`) ?? []
+  edits.editContact(id as string, { last_name: 'Quill', email: `ada.quill@${acme}` })
+  await pull(client, 'crm_one')
+  assert.deepEqual(await peopleOf(client, ids[0] as string), [['Ada Pike', 'CFO', ['employee', 'crm']]])
+})
+
+test('a company with a corrected domain, or merged with that of another account, has one account', async () => {
+  const [acme, beta, gamma] = [site('wrong'), site('right'), site('merged')]
+  const company = edits.addCompany({ name: 'Acme', domain: acme, customer: 'present' })
+  const other = edits.addCompany({ name: 'Gamma', domain: gamma })
+  edits.addContact({ company_id: company, first_name: 'Ada', last_name: 'Pike', email: `ada@${beta}` })
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme, beta, gamma])
+  edits.editCompany(company, { domain: beta })
+  await read()
+  assert.deepEqual(await matchOf(workspaceId, company), [ids[1], 'domain'])
+  assert.deepEqual(await Promise.all(ids.map(async (id) => (await relationOf(workspaceId, id))[0])), [
+    ...['none', 'customer', 'none'],
+  ])
+  assert.deepEqual(await peopleOf(client, ids[1] as string), [['Ada Pike', null, ['crm']]])
+  edits.merge('company', company, other)
+  await read()
+  const links = await db
+    .selectFrom('crm_companies')
+    .select('account_id')
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+  assert.deepEqual(links, [{ account_id: ids[1] }])
 })
 
 test('rules add companies as accounts, after a preview, and only in their workspace', async () => {

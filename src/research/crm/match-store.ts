@@ -73,6 +73,43 @@ export async function linkCompanies(db: Db, key: SyncKey, portal: string, accoun
     on conflict do nothing`.execute(db)
 }
 
+/** Companies as they are stored, by their id. */
+export async function findCompanies(db: Db, key: SyncKey, ids: string[]) {
+  const { rows } = await sql<{ crm_id: string; name: string; domain: string | null; account_id: string | null }>`
+    select crm_id, name, domain, account_id from pulled_companies as known
+    where ${ofCrm(key, 'known')} and crm_id = any(${ids}::text[])`.execute(db)
+  return new Map(rows.map((row) => [row.crm_id, row]))
+}
+
+/**
+ * Separates companies whose domain was corrected from accounts with another domain. A record that the service has written to
+ * stays with its account. Returns the accounts.
+ */
+export async function unmatchCompanies(db: Db, key: SyncKey, portal: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return []
+  const { rows } = await sql<{ crm_id: string; account_id: string }>`
+    with wrong as materialized (
+      select one.crm_id, one.account_id from pulled_companies as one
+        join accounts on accounts.workspace_id = one.workspace_id and accounts.id = one.account_id
+      where ${ofCrm(key, 'one')} and one.crm_id = any(${ids}::text[]) and one.matched_by <> 'id'
+        and one.domain <> accounts.domain
+        and not exists (select from crm_companies as link where ${ofCrm(key, 'link')} and link.portal = ${portal}
+          and link.crm_id = one.crm_id and link.account_id = one.account_id and link.written <> '{}')
+    )
+    update pulled_companies as known set account_id = null, matched_by = null
+    from wrong where ${ofCrm(key, 'known')} and known.crm_id = wrong.crm_id
+    returning wrong.crm_id, wrong.account_id`.execute(db)
+  if (rows.length === 0) return []
+  await sql`
+    delete from crm_companies as link
+    using json_to_recordset(${JSON.stringify(rows)}::json) as wrong (crm_id text, account_id uuid)
+    where ${ofCrm(key, 'link')} and link.portal = ${portal} and link.crm_id = wrong.crm_id
+      and link.account_id = wrong.account_id`.execute(db)
+  const accounts = [...new Set(rows.map(({ account_id }) => account_id))]
+  await linkCompanies(db, key, portal, accounts)
+  return accounts
+}
+
 /** The accounts of companies. */
 export async function findAccountsOf(db: Db, key: SyncKey, companyIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`

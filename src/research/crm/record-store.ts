@@ -184,6 +184,22 @@ export async function followMergedCompanies(db: Db, key: SyncKey, portal: string
     await sql`update ${sql.table(table)} as known set company_crm_id = given.merged_into from ${given}
       where ${ofCrm(key, 'known')} and known.company_crm_id = given.id`.execute(db)
   await followLinks(db, key, portal, 'crm_companies', merged)
+  // A push of two accounts would write to one record: the account that the survivor is matched with keeps it.
+  await sql`
+    delete from crm_companies as link
+    using (
+      select linked.account_id, linked.crm_id, row_number() over (partition by linked.crm_id
+        order by linked.account_id = known.account_id desc nulls last, accounts.domain = known.domain desc nulls last,
+          linked.account_id) as place
+      from crm_companies as linked
+        join accounts on accounts.workspace_id = linked.workspace_id and accounts.id = linked.account_id
+        left join pulled_companies as known on known.workspace_id = linked.workspace_id
+          and known.provider = linked.provider and known.crm_id = linked.crm_id
+      where ${ofCrm(key, 'linked')} and linked.portal = ${portal}
+        and linked.crm_id = any(${merged.map(({ merged_into }) => merged_into)}::text[])
+    ) as ranked
+    where ${ofCrm(key, 'link')} and link.portal = ${portal} and link.crm_id = ranked.crm_id
+      and link.account_id = ranked.account_id and ranked.place > 1`.execute(db)
 }
 
 /** Makes deals and links of merged contacts those of the contact they were merged into. */
