@@ -11,15 +11,16 @@ hubspot.properties.companies.set('lead_note', {
   hasUniqueValue: false,
 })
 
-/** A field of the CRM for the reason to act now, which people fill too, and what makes place for it. */
+/** A field of the CRM for the reason to act now, which people fill too. */
 const NOTE = { crm_one: 'lead_note', crm_two: 'Description' }
 const changes = (companies: Record<string, string | null>, contacts: Record<string, string | null> = {}) => {
   const fields = (targets: object) => Object.entries(targets).map(([field, target]) => ({ field, target }))
   return { companies: { fields: fields(companies) }, contacts: { fields: fields(contacts) } }
 }
+const FREED = { crm_one: {}, crm_two: { description: null } }
 const MAPPING = {
   crm_one: changes({ why_now: 'lead_note', score: null }, { title: null }),
-  crm_two: changes({ why_now: 'Description', description: null, score: null }, { title: null }),
+  crm_two: changes({ why_now: 'Description', ...FREED.crm_two, score: null }, { title: null }),
 }
 const DEFAULT = {
   crm_one: { why: 'bellwether_why_now', score: 'bellwether_score', title: 'jobtitle', phone: 'phone' },
@@ -124,8 +125,12 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
 
   test(`${crm.label}: a field is written where it is mapped, not at all when off, and a person's value stays there`, async () => {
     const { client, workspaceId, domains, fields, personId } = await connected([provider])
-    const say = async (why_now_md: string) => {
-      await db.updateTable('accounts').set({ score: 72, why_now_md }).where('workspace_id', '=', workspaceId).execute()
+    const say = async (why_now_md: string | null, country: string | null = null) => {
+      await db
+        .updateTable('accounts')
+        .set({ score: 72, why_now_md, country })
+        .where('workspace_id', '=', workspaceId)
+        .execute()
       await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
       return crm.companies(domains[0] as string)[0]
     }
@@ -143,11 +148,23 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     edit(provider, 'company', first?.id as string, { [NOTE[provider]]: 'Our own words' })
     assert.equal((await say('Hired a COO'))?.[NOTE[provider]], 'Our own words')
 
+    edit(provider, 'company', first?.id as string, { [NOTE[provider]]: '' })
+    assert.equal((await say('Hired a COO'))?.[NOTE[provider]], 'Hired a COO')
+    assert.equal((await say(null))?.[NOTE[provider]] || null, null, 'what the service wrote is cleared')
+    edit(provider, 'company', first?.id as string, { [NOTE[provider]]: 'Our own words' })
+    assert.equal((await say(null))?.[NOTE[provider]], 'Our own words')
+
     await client.expect(200, 'PUT', path, changes({}))
     const back = await say('Hired a COO')
     assert.deepEqual([back?.[field.why], String(back?.[field.score])], ['Hired a COO', '72'])
     assert.equal(back?.[NOTE[provider]], 'Our own words')
     assert.equal(crm.contacts(fields.email)[0]?.[field.title], fields.title)
+
+    // A person's value that equals that of the service by chance is still the person's.
+    edit(provider, 'company', first?.id as string, { [NOTE[provider]]: 'France' })
+    await client.expect(200, 'PUT', path, changes({ country: NOTE[provider], ...FREED[provider] }))
+    await say(null, 'France')
+    assert.equal((await say(null, 'Spain'))?.[NOTE[provider]], 'France')
   })
 
   test(`${crm.label}: a record that was pulled is updated by its id, and none is created next to it`, async () => {

@@ -19,7 +19,7 @@ import { connectedCrms } from './channel.ts'
 import type { CrmMapping, MappedObject, PreviewedRecord, SetCrmMapping } from './mapping-schema.ts'
 import { listPreviewIds, saveFieldMapping } from './mapping-store.ts'
 import { storeConnectionProblem } from './push-batch.ts'
-import { type CrmRecord, readCompanies, readCrmRecords } from './records.ts'
+import { type CrmRecord, readCompanies, readCrmRecords, toSyncItem } from './records.ts'
 import { type OpenCrm, openCrm } from './session.ts'
 import { findCrmLinks } from './store.ts'
 import { isShared, previewRecords, type RecordDecision } from './sync.ts'
@@ -175,7 +175,7 @@ async function decideAll(
     return previewRecords(
       target.crm,
       object,
-      items.map((item) => ({ id: item.id, values: item.values, company_id: companyOf(item) })),
+      items.map((item) => toSyncItem(item, target.provider, companyOf(item))),
       links,
     )
   }

@@ -3,7 +3,7 @@ import type { Deps } from '../../deps/deps.ts'
 import type { CrmClients } from '../../providers/crm/clients.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
 import { setConnectionProblem } from '../../resources/connections/store.ts'
-import { type CrmRecord, readCompanies } from './records.ts'
+import { type CrmRecord, readCompanies, toSyncItem } from './records.ts'
 import type { OpenCrm } from './session.ts'
 import { findCrmLinks, saveCrmLinks } from './store.ts'
 import { type SyncOutcome, syncRecords } from './sync.ts'
@@ -76,7 +76,7 @@ async function pushBatchOnce(
   const atCompanies = await syncRecords(
     crm,
     'company',
-    companies.map(({ id, values }) => ({ id, values, company_id: null })),
+    companies.map((company) => toSyncItem(company, provider, null)),
     await findCrmLinks(
       db,
       workspaceId,
@@ -89,9 +89,10 @@ async function pushBatchOnce(
   if (recordType === 'accounts') return atCompanies
 
   const outcomes = new Map<string, SyncOutcome>()
-  const contacts = records.flatMap(({ id, account_id, values }) => {
+  const contacts = records.flatMap((record) => {
+    const { id, account_id } = record
     const company = atCompanies.get(account_id)
-    if (company?.state === 'pushed') return [{ id, values, company_id: company.crm_id }]
+    if (company?.state === 'pushed') return [toSyncItem(record, provider, company.crm_id)]
     // The account was deleted during the push, and the person with it.
     if (!company || company.state === 'skipped')
       outcomes.set(id, { state: 'skipped', message: 'It is no longer there.' })
