@@ -6,10 +6,12 @@ import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
 const { hubspot, salesforce, service, connected, crms } = await startCrms({ searchLagMs: 0 })
 const { db } = service.deps
 
-hubspot.properties.companies.set('lead_note', {
-  ...{ name: 'lead_note', label: 'Lead note', type: 'string', fieldType: 'textarea', groupName: 'information' },
-  hasUniqueValue: false,
-})
+const addProperty = (name: string) =>
+  hubspot.properties.companies.set(name, {
+    ...{ name, label: 'Lead note', type: 'string', fieldType: 'textarea', groupName: 'information' },
+    hasUniqueValue: false,
+  })
+addProperty('lead_note')
 
 /** A field of the CRM for the reason to act now, which people fill too. */
 const NOTE = { crm_one: 'lead_note', crm_two: 'Description' }
@@ -165,6 +167,47 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     await client.expect(200, 'PUT', path, changes({ country: NOTE[provider], ...FREED[provider] }))
     await say(null, 'France')
     assert.equal((await say(null, 'Spain'))?.[NOTE[provider]], 'France')
+  })
+
+  test(`${crm.label}: a mapped field that was deleted there is left out and named; the rest is pushed`, async () => {
+    const { client, workspaceId, ids, domains } = await connected([provider])
+    const name = provider === 'crm_one' ? 'short_lived' : 'Short_Lived__c'
+    if (provider === 'crm_one') addProperty(name)
+    else salesforce.addField('Account', name, { type: 'LongTextArea', length: 32_000, label: 'Short lived' })
+    await client.expect(200, 'PUT', path, changes({ why_now: name }))
+    const push = async (score: number) => {
+      await db
+        .updateTable('accounts')
+        .set({ score, why_now_md: `${score} reasons` })
+        .where('workspace_id', '=', workspaceId)
+        .execute()
+      const { pushed, results } = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+      assert.equal(pushed, 1, JSON.stringify(results))
+      return crm.companies(domains[0] as string)[0]
+    }
+    assert.equal((await push(1))?.[name], '1 reasons')
+    if (provider === 'crm_one') hubspot.properties.companies.delete(name)
+    else salesforce.fields.Account.delete(name)
+
+    assert.equal(String((await push(2))?.[field.score]), '2')
+    const [connection] = await client.expect(200, 'GET', '/v1/connections')
+    assert.equal(connection.problem, null)
+    const mapping = await client.expect(200, 'GET', path)
+    const missing = mapping.companies.fields.filter((one: { is_missing: boolean }) => one.is_missing)
+    assert.deepEqual(
+      missing.map((one: { field: string; target: string }) => [one.field, one.target]),
+      [['why_now', name]],
+    )
+    const [record] = await client.expect(200, 'POST', `${path}/dry-run`, { object: 'companies' })
+    const marked = record.fields.find((one: { field: string }) => one.field === 'why_now')
+    assert.deepEqual([marked.target, marked.action, marked.after], [name, 'missing', null])
+    assert.match(marked.reason, /no longer has this field/)
+
+    // Another field can be changed, and the missing one cannot be chosen for another.
+    await client.expect(200, 'PUT', path, changes({ why_now: name }, { title: null }))
+    await client.expect(400, 'PUT', path, changes({ why_now: name, country: name }))
+    await client.expect(200, 'PUT', path, changes({}))
+    assert.equal((await push(3))?.[field.why], '3 reasons')
   })
 
   test(`${crm.label}: a record that was pulled is updated by its id, and none is created next to it`, async () => {

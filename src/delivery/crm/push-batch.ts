@@ -3,6 +3,7 @@ import type { Deps } from '../../deps/deps.ts'
 import type { CrmClients } from '../../providers/crm/clients.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
 import { setConnectionProblem } from '../../resources/connections/store.ts'
+import { withoutMissing } from './missing-targets.ts'
 import { type CrmRecord, readCompanies, toSyncItem } from './records.ts'
 import type { OpenCrm } from './session.ts'
 import { findCrmLinks, saveCrmLinks } from './store.ts'
@@ -115,12 +116,12 @@ async function pushBatchOnce(
   return new Map([...outcomes, ...atContacts])
 }
 
-/** Creates the fields of the service before the first push, and again when the CRM reports one as missing. */
-async function withFields<T>(
-  clients: CrmClients,
-  { provider, vendorAccount, crm }: OpenCrm,
-  work: () => Promise<T>,
-): Promise<T> {
+/**
+ * Creates the fields of the service before the first push, and again when the CRM reports one as missing. A mapped field
+ * that is missing cannot be created: the push continues without it, and the mapping names it.
+ */
+async function withFields<T>(clients: CrmClients, target: OpenCrm, work: () => Promise<T>): Promise<T> {
+  const { provider, vendorAccount, crm } = target
   const name = `${provider} ${vendorAccount}`
   await clients.prepareOnce(name, crm.prepare)
   try {
@@ -129,6 +130,8 @@ async function withFields<T>(
     if (!(error instanceof CrmError) || error.kind !== 'schema') throw error
     clients.forgetPrepared(name)
     await clients.prepareOnce(name, crm.prepare)
+    // The following batches of the run begin without them too.
+    target.crm = (await withoutMissing(target)).target.crm
     return work()
   }
 }

@@ -274,9 +274,11 @@ function decideFields(crm: Crm, object: CrmObject, item: Work, existing: Existin
 
 /** Whether people fill the field too: that may be so for every field that a workspace has mapped to one of its own. */
 export function isShared({ targets, defaultTargets }: Crm, object: CrmObject, field: FieldName): boolean {
-  const isMapped = targets[object][field] !== defaultTargets[object][field]
-  return isMapped || !isOwned(object, field)
+  return isSharedByDefault(object, field) || targets[object][field] !== defaultTargets[object][field]
 }
+
+/** Whether people fill the field too where the vendor has it by default. */
+export const isSharedByDefault = (object: CrmObject, field: FieldName) => !isOwned(object, field)
 
 /** Whether the service alone has values for the field, wherever it is written. */
 const isOwned = (object: CrmObject, field: FieldName) => (OWNED_FIELDS[object] as readonly FieldName[]).includes(field)
