@@ -6,6 +6,7 @@ import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
 const { hubspot, salesforce, service, connected, crms } = await startCrms({ searchLagMs: 0 })
 const { db } = service.deps
 
+const crmOf = { crm_one: hubspot, crm_two: salesforce }
 const addProperty = (name: string) =>
   hubspot.properties.companies.set(name, {
     ...{ name, label: 'Lead note', type: 'string', fieldType: 'textarea', groupName: 'information' },
@@ -270,5 +271,17 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     assert.deepEqual(await client.expect(200, 'GET', path), mapping)
     const other_crm = provider === 'crm_one' ? 'crm_two' : 'crm_one'
     await client.expect(409, 'GET', `/v1/crm/mapping/${other_crm}`)
+
+    // Only a refused credential is one.
+    const fails = async (status: number, code: string) => {
+      const body = provider === 'crm_one' ? { message: 'No', category: 'VALIDATION_ERROR' } : [{ message: 'No' }]
+      crmOf[provider].fail({
+        path: /\/(properties|describe)/,
+        answer: { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      })
+      assert.equal((await client.get(path)).error.code, code)
+    }
+    await fails(400, 'unavailable')
+    await fails(403, 'credential_rejected')
   })
 }
