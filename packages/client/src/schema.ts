@@ -6645,6 +6645,8 @@ export interface components {
          *             "target": "lead_score",
          *             "default_target": "bellwether_score",
          *             "is_fixed": false,
+         *             "is_missing": false,
+         *             "is_shared_by_default": false,
          *             "is_shared": true
          *           }
          *         ],
@@ -6666,6 +6668,8 @@ export interface components {
          *             "target": "jobtitle",
          *             "default_target": "jobtitle",
          *             "is_fixed": false,
+         *             "is_missing": false,
+         *             "is_shared_by_default": true,
          *             "is_shared": true
          *           }
          *         ],
@@ -6696,6 +6700,10 @@ export interface components {
                     default_target: string | null;
                     /** @description It cannot be changed, because records are found by it */
                     is_fixed: boolean;
+                    /** @description The CRM no longer has the target, so the field is not written until another one is chosen */
+                    is_missing: boolean;
+                    /** @description People fill the default target too */
+                    is_shared_by_default: boolean;
                     /** @description People fill the target too: it is written when it is empty or has the value the service wrote. false: only the service fills it */
                     is_shared: boolean;
                 }[];
@@ -6722,6 +6730,10 @@ export interface components {
                     default_target: string | null;
                     /** @description It cannot be changed, because records are found by it */
                     is_fixed: boolean;
+                    /** @description The CRM no longer has the target, so the field is not written until another one is chosen */
+                    is_missing: boolean;
+                    /** @description People fill the default target too */
+                    is_shared_by_default: boolean;
                     /** @description People fill the target too: it is written when it is empty or has the value the service wrote. false: only the service fills it */
                     is_shared: boolean;
                 }[];
@@ -6819,11 +6831,14 @@ export interface components {
             fields: {
                 field: string;
                 target: string;
-                /** @enum {string} */
-                action: "write" | "same" | "kept";
+                /**
+                 * @description missing: the CRM no longer has the target, so the field is not written
+                 * @enum {string}
+                 */
+                action: "write" | "same" | "kept" | "missing";
                 before: string | null;
                 after: string | null;
-                /** @description Why a field is kept */
+                /** @description Why a field is kept or not written */
                 reason: string | null;
             }[];
         };
@@ -16698,6 +16713,8 @@ export interface operations {
                      *               "target": "lead_score",
                      *               "default_target": "bellwether_score",
                      *               "is_fixed": false,
+                     *               "is_missing": false,
+                     *               "is_shared_by_default": false,
                      *               "is_shared": true
                      *             }
                      *           ],
@@ -16719,6 +16736,8 @@ export interface operations {
                      *               "target": "jobtitle",
                      *               "default_target": "jobtitle",
                      *               "is_fixed": false,
+                     *               "is_missing": false,
+                     *               "is_shared_by_default": true,
                      *               "is_shared": true
                      *             }
                      *           ],
@@ -16805,6 +16824,8 @@ export interface operations {
                      *               "target": "lead_score",
                      *               "default_target": "bellwether_score",
                      *               "is_fixed": false,
+                     *               "is_missing": false,
+                     *               "is_shared_by_default": false,
                      *               "is_shared": true
                      *             }
                      *           ],
@@ -16826,6 +16847,8 @@ export interface operations {
                      *               "target": "jobtitle",
                      *               "default_target": "jobtitle",
                      *               "is_fixed": false,
+                     *               "is_missing": false,
+                     *               "is_shared_by_default": true,
                      *               "is_shared": true
                      *             }
                      *           ],

@@ -6,20 +6,24 @@ import { type EmulatedCrm, startCrms } from '../../../test/support/crm.ts'
 const { hubspot, salesforce, service, connected, crms } = await startCrms({ searchLagMs: 0 })
 const { db } = service.deps
 
-hubspot.properties.companies.set('lead_note', {
-  ...{ name: 'lead_note', label: 'Lead note', type: 'string', fieldType: 'textarea', groupName: 'information' },
-  hasUniqueValue: false,
-})
+const crmOf = { crm_one: hubspot, crm_two: salesforce }
+const addProperty = (name: string) =>
+  hubspot.properties.companies.set(name, {
+    ...{ name, label: 'Lead note', type: 'string', fieldType: 'textarea', groupName: 'information' },
+    hasUniqueValue: false,
+  })
+addProperty('lead_note')
 
-/** A field of the CRM for the reason to act now, which people fill too, and what makes place for it. */
+/** A field of the CRM for the reason to act now, which people fill too. */
 const NOTE = { crm_one: 'lead_note', crm_two: 'Description' }
 const changes = (companies: Record<string, string | null>, contacts: Record<string, string | null> = {}) => {
   const fields = (targets: object) => Object.entries(targets).map(([field, target]) => ({ field, target }))
   return { companies: { fields: fields(companies) }, contacts: { fields: fields(contacts) } }
 }
+const FREED = { crm_one: {}, crm_two: { description: null } }
 const MAPPING = {
   crm_one: changes({ why_now: 'lead_note', score: null }, { title: null }),
-  crm_two: changes({ why_now: 'Description', description: null, score: null }, { title: null }),
+  crm_two: changes({ why_now: 'Description', ...FREED.crm_two, score: null }, { title: null }),
 }
 const DEFAULT = {
   crm_one: { why: 'bellwether_why_now', score: 'bellwether_score', title: 'jobtitle', phone: 'phone' },
@@ -124,8 +128,12 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
 
   test(`${crm.label}: a field is written where it is mapped, not at all when off, and a person's value stays there`, async () => {
     const { client, workspaceId, domains, fields, personId } = await connected([provider])
-    const say = async (why_now_md: string) => {
-      await db.updateTable('accounts').set({ score: 72, why_now_md }).where('workspace_id', '=', workspaceId).execute()
+    const say = async (why_now_md: string | null, country: string | null = null) => {
+      await db
+        .updateTable('accounts')
+        .set({ score: 72, why_now_md, country })
+        .where('workspace_id', '=', workspaceId)
+        .execute()
       await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
       return crm.companies(domains[0] as string)[0]
     }
@@ -143,11 +151,64 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     edit(provider, 'company', first?.id as string, { [NOTE[provider]]: 'Our own words' })
     assert.equal((await say('Hired a COO'))?.[NOTE[provider]], 'Our own words')
 
+    edit(provider, 'company', first?.id as string, { [NOTE[provider]]: '' })
+    assert.equal((await say('Hired a COO'))?.[NOTE[provider]], 'Hired a COO')
+    assert.equal((await say(null))?.[NOTE[provider]] || null, null, 'what the service wrote is cleared')
+    edit(provider, 'company', first?.id as string, { [NOTE[provider]]: 'Our own words' })
+    assert.equal((await say(null))?.[NOTE[provider]], 'Our own words')
+
     await client.expect(200, 'PUT', path, changes({}))
     const back = await say('Hired a COO')
     assert.deepEqual([back?.[field.why], String(back?.[field.score])], ['Hired a COO', '72'])
     assert.equal(back?.[NOTE[provider]], 'Our own words')
     assert.equal(crm.contacts(fields.email)[0]?.[field.title], fields.title)
+
+    // A person's value that equals that of the service by chance is still the person's.
+    edit(provider, 'company', first?.id as string, { [NOTE[provider]]: 'France' })
+    await client.expect(200, 'PUT', path, changes({ country: NOTE[provider], ...FREED[provider] }))
+    await say(null, 'France')
+    assert.equal((await say(null, 'Spain'))?.[NOTE[provider]], 'France')
+  })
+
+  test(`${crm.label}: a mapped field that was deleted there is left out and named; the rest is pushed`, async () => {
+    const { client, workspaceId, ids, domains } = await connected([provider])
+    const name = provider === 'crm_one' ? 'short_lived' : 'Short_Lived__c'
+    if (provider === 'crm_one') addProperty(name)
+    else salesforce.addField('Account', name, { type: 'LongTextArea', length: 32_000, label: 'Short lived' })
+    await client.expect(200, 'PUT', path, changes({ why_now: name }))
+    const push = async (score: number) => {
+      await db
+        .updateTable('accounts')
+        .set({ score, why_now_md: `${score} reasons` })
+        .where('workspace_id', '=', workspaceId)
+        .execute()
+      const { pushed, results } = await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+      assert.equal(pushed, 1, JSON.stringify(results))
+      return crm.companies(domains[0] as string)[0]
+    }
+    assert.equal((await push(1))?.[name], '1 reasons')
+    if (provider === 'crm_one') hubspot.properties.companies.delete(name)
+    else salesforce.fields.Account.delete(name)
+
+    assert.equal(String((await push(2))?.[field.score]), '2')
+    const [connection] = await client.expect(200, 'GET', '/v1/connections')
+    assert.equal(connection.problem, null)
+    const mapping = await client.expect(200, 'GET', path)
+    const missing = mapping.companies.fields.filter((one: { is_missing: boolean }) => one.is_missing)
+    assert.deepEqual(
+      missing.map((one: { field: string; target: string }) => [one.field, one.target]),
+      [['why_now', name]],
+    )
+    const [record] = await client.expect(200, 'POST', `${path}/dry-run`, { object: 'companies' })
+    const marked = record.fields.find((one: { field: string }) => one.field === 'why_now')
+    assert.deepEqual([marked.target, marked.action, marked.after], [name, 'missing', null])
+    assert.match(marked.reason, /no longer has this field/)
+
+    // Another field can be changed, and the missing one cannot be chosen for another.
+    await client.expect(200, 'PUT', path, changes({ why_now: name }, { title: null }))
+    await client.expect(400, 'PUT', path, changes({ why_now: name, country: name }))
+    await client.expect(200, 'PUT', path, changes({}))
+    assert.equal((await push(3))?.[field.why], '3 reasons')
   })
 
   test(`${crm.label}: a record that was pulled is updated by its id, and none is created next to it`, async () => {
@@ -210,5 +271,17 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
     assert.deepEqual(await client.expect(200, 'GET', path), mapping)
     const other_crm = provider === 'crm_one' ? 'crm_two' : 'crm_one'
     await client.expect(409, 'GET', `/v1/crm/mapping/${other_crm}`)
+
+    // Only a refused credential is one.
+    const fails = async (status: number, code: string) => {
+      const body = provider === 'crm_one' ? { message: 'No', category: 'VALIDATION_ERROR' } : [{ message: 'No' }]
+      crmOf[provider].fail({
+        path: /\/(properties|describe)/,
+        answer: { status, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) },
+      })
+      assert.equal((await client.get(path)).error.code, code)
+    }
+    await fails(400, 'unavailable')
+    await fails(403, 'credential_rejected')
   })
 }

@@ -1,16 +1,10 @@
 import { Type } from 'typebox'
 import { op, type Routes } from '../../http/operation.ts'
+import { CrmParams } from '../../resources/crm-sync/schema.ts'
 import type { ErrorCode } from '../../shared/errors.ts'
 import { viewerOf } from '../../shared/member.ts'
 import { changeMapping, previewPush, readMapping } from './mapping.ts'
-import {
-  CrmMapping,
-  CrmParams,
-  mappingExample,
-  PreviewCrmPush,
-  PreviewedRecord,
-  SetCrmMapping,
-} from './mapping-schema.ts'
+import { CrmMapping, mappingExample, PreviewCrmPush, PreviewedRecord, SetCrmMapping } from './mapping-schema.ts'
 
 const common = { tag: 'Integrations', admin: true, extension: true, params: CrmParams } as const
 const errors: ErrorCode[] = ['crm_not_connected', 'credential_rejected']

@@ -9,8 +9,6 @@ const provider = OneOf(CRM_PROVIDERS)
 const type = OneOf(['text', 'number', 'date'])
 const length = Nullable(Type.Integer({ description: 'Characters; null: no limit that matters' }))
 
-export const CrmParams = Type.Object({ provider })
-
 const MappedFields = Type.Object({
   fields: Type.Array(
     Type.Object({
@@ -20,6 +18,10 @@ const MappedFields = Type.Object({
       target: Nullable(Type.String({ description: 'The field of the CRM it is written to; null: not written' })),
       default_target: Nullable(Type.String()),
       is_fixed: Type.Boolean({ description: 'It cannot be changed, because records are found by it' }),
+      is_missing: Type.Boolean({
+        description: 'The CRM no longer has the target, so the field is not written until another one is chosen',
+      }),
+      is_shared_by_default: Type.Boolean({ description: 'People fill the default target too' }),
       is_shared: Type.Boolean({
         description:
           'People fill the target too: it is written when it is empty or has the value the service wrote. false: only the service fills it',
@@ -34,11 +36,11 @@ const MappedFields = Type.Object({
 
 const score = {
   ...{ field: 'score', type: 'number', max_length: null, target: 'lead_score', default_target: 'bellwether_score' },
-  ...{ is_fixed: false, is_shared: true },
+  ...{ is_fixed: false, is_missing: false, is_shared_by_default: false, is_shared: true },
 }
 const title = {
   ...{ field: 'title', type: 'text', max_length: null, target: 'jobtitle', default_target: 'jobtitle' },
-  ...{ is_fixed: false, is_shared: true },
+  ...{ is_fixed: false, is_missing: false, is_shared_by_default: true, is_shared: true },
 }
 
 /** Also the answer to a change, whose body has less of it. */
@@ -104,10 +106,12 @@ export const PreviewedRecord = Rec(
       Type.Object({
         field: Type.String(),
         target: Type.String(),
-        action: OneOf(['write', 'same', 'kept']),
+        action: OneOf(['write', 'same', 'kept', 'missing'], {
+          description: 'missing: the CRM no longer has the target, so the field is not written',
+        }),
         before: Nullable(Type.String()),
         after: Nullable(Type.String()),
-        reason: Nullable(Type.String({ description: 'Why a field is kept' })),
+        reason: Nullable(Type.String({ description: 'Why a field is kept or not written' })),
       }),
     ),
   },

@@ -18,11 +18,12 @@ import type { Viewer } from '../../shared/member.ts'
 import { connectedCrms } from './channel.ts'
 import type { CrmMapping, MappedObject, PreviewedRecord, SetCrmMapping } from './mapping-schema.ts'
 import { listPreviewIds, saveFieldMapping } from './mapping-store.ts'
+import { missingFields, withoutMissing } from './missing-targets.ts'
 import { storeConnectionProblem } from './push-batch.ts'
-import { type CrmRecord, readCompanies, readCrmRecords } from './records.ts'
+import { type CrmRecord, readCompanies, readCrmRecords, toSyncItem } from './records.ts'
 import { type OpenCrm, openCrm } from './session.ts'
 import { findCrmLinks } from './store.ts'
-import { isShared, previewRecords, type RecordDecision } from './sync.ts'
+import { isShared, isSharedByDefault, previewRecords, type RecordDecision } from './sync.ts'
 
 type Parts = Pick<Deps, 'db' | 'outbound' | 'secrets' | 'config' | 'crmClients' | 'now'>
 type Mapping = Static<typeof CrmMapping>
@@ -40,13 +41,23 @@ const fieldsOf = (object: CrmObject): FieldName[] => [...SHARED_FIELDS[object], 
 
 /** Which field of the CRM each field is written to, and those it could be. Throws crm_not_connected, unavailable. */
 export function readMapping(parts: Parts, workspaceId: string, provider: CrmProvider): Promise<Mapping> {
-  return withCrm(parts, workspaceId, provider, undefined, ({ crm }) => describeMapping(crm, provider))
+  return withCrm(parts, workspaceId, provider, async ({ crm }) =>
+    describeMapping(crm, provider, await listAllFields(crm)),
+  )
 }
 
-async function describeMapping(crm: Crm, provider: CrmProvider): Promise<Mapping> {
+type AllFields = Record<CrmObject, VendorField[]>
+
+const listAllFields = async (crm: Crm): Promise<AllFields> => ({
+  company: await crm.listFields('company'),
+  contact: await crm.listFields('contact'),
+})
+
+function describeMapping(crm: Crm, provider: CrmProvider, all: AllFields): Mapping {
   const { maxLengths } = crmVendor(provider)
-  const describe = async (object: CrmObject) => {
-    const available = (await crm.listFields(object)).flatMap(({ type, ...field }) => (type ? [{ ...field, type }] : []))
+  const describe = (object: CrmObject) => {
+    const available = all[object].flatMap(({ type, ...field }) => (type ? [{ ...field, type }] : []))
+    const missing = missingFields(crm, object, all[object])
     const fields = fieldsOf(object).map((field) => ({
       field,
       type: fieldType(field),
@@ -54,11 +65,13 @@ async function describeMapping(crm: Crm, provider: CrmProvider): Promise<Mapping
       target: crm.targets[object][field] ?? null,
       default_target: crm.defaultTargets[object][field] ?? null,
       is_fixed: FIXED_FIELDS[object].has(field),
+      is_missing: missing.includes(field),
+      is_shared_by_default: isSharedByDefault(object, field),
       is_shared: isShared(crm, object, field),
     }))
     return { fields, available: available.toSorted((a, b) => a.label.localeCompare(b.label)) }
   }
-  return { provider, companies: await describe('company'), contacts: await describe('contact') }
+  return { provider, companies: describe('company'), contacts: describe('contact') }
 }
 
 /**
@@ -71,26 +84,32 @@ export function changeMapping(
   provider: CrmProvider,
   given: Given,
 ): Promise<Mapping> {
-  return withCrm(parts, workspaceId, provider, {}, async (target) => {
-    const mapping = await checkMapping(target, given)
+  return withCrm(parts, workspaceId, provider, async (target) => {
+    const all = await listAllFields(target.crm)
+    const mapping = checkMapping(target, given, all)
     if (!(await saveFieldMapping(parts.db, workspaceId, target, mapping)))
       throw new AppError(
         'invalid_transition',
         `The records of another account of ${target.crm.label} are still kept. Remove them first.`,
       )
-    return withCrm(parts, workspaceId, provider, mapping, ({ crm }) => describeMapping(crm, provider))
+    return describeMapping(target.withMapping(mapping).crm, provider, all)
   })
 }
 
-/** The changes of the defaults in a requested mapping. Throws invalid_request, CrmError. */
-async function checkMapping({ crm, provider }: OpenCrm, given: Given): Promise<FieldMapping> {
+/**
+ * The changes of the defaults in a requested mapping. A stored target that the CRM no longer has may stay, so that another
+ * field can be changed. Throws invalid_request.
+ */
+function checkMapping({ crm, provider, mapping: stored }: OpenCrm, given: Given, all: AllFields): FieldMapping {
   const mapping: FieldMapping = {}
   const details: ErrorDetail[] = []
   for (const [name, object] of MAPPED_OBJECTS) {
-    const available = new Map((await crm.listFields(object)).map((field) => [field.name, field]))
+    const available = new Map(all[object].map((field) => [field.name, field]))
     const changes: Partial<Record<FieldName, string | null>> = {}
     for (const { field, target } of given[name].fields as { field: FieldName; target: string | null }[]) {
-      const message = refusalOf(crm, provider, object, field, target, available)
+      const isStored = target !== null && stored[object]?.[field] === target
+      const message =
+        isStored && !available.has(target) ? null : refusalOf(crm, provider, object, field, target, available)
       if (message) details.push({ path: `${name}.${field}`, message })
       else if (target !== (crm.defaultTargets[object][field] ?? null)) changes[field] = target
     }
@@ -140,23 +159,34 @@ export function previewPush(
   given: Given | undefined,
 ): Promise<Previewed[]> {
   const { workspace_id } = viewer
-  return withCrm(parts, workspace_id, provider, given && {}, async (target) => {
+  return withCrm(parts, workspace_id, provider, async (target) => {
     if (!given) return previewWith(parts, viewer, target, object)
-    const mapping = await checkMapping(target, given)
-    return withCrm(parts, workspace_id, provider, mapping, (mapped) => previewWith(parts, viewer, mapped, object))
+    const mapping = checkMapping(target, given, await listAllFields(target.crm))
+    return previewWith(parts, viewer, target.withMapping(mapping), object)
   })
 }
 
-async function previewWith({ db }: Parts, viewer: Viewer, target: OpenCrm, what: MappedObject): Promise<Previewed[]> {
+async function previewWith({ db }: Parts, viewer: Viewer, mapped: OpenCrm, what: MappedObject): Promise<Previewed[]> {
   const { workspace_id } = viewer
+  const { target, missing } = await withoutMissing(mapped)
+  const notWritten = describeMissing(mapped.crm, OBJECT[what], missing[OBJECT[what]])
   const newest = await listPreviewIds(db, workspace_id, what, PREVIEWED)
   const ids = newest.map(({ id }) => id)
   const records = await readCrmRecords(db, viewer, what === 'companies' ? 'accounts' : 'people', ids)
   const decisions = await decideAll({ db }, workspace_id, target, what, [...records.values()])
   return newest.flatMap(({ id, name }) => {
     const decision = decisions.get(id)
-    return decision ? [{ id, name, ...describeDecision(target.crm, OBJECT[what], decision) }] : []
+    if (!decision) return []
+    const described = describeDecision(target.crm, OBJECT[what], decision)
+    return [{ id, name, ...described, fields: [...described.fields, ...notWritten] }]
   })
+}
+
+function describeMissing({ label, targets }: Crm, object: CrmObject, missing: FieldName[]): Previewed['fields'] {
+  const reason = `${label} no longer has this field. Choose another one.`
+  return missing.map((field) => ({
+    ...{ field, target: targets[object][field] ?? '', action: 'missing', before: null, after: null, reason },
+  }))
 }
 
 /** Stands for the id of a company that a push would create. */
@@ -175,7 +205,7 @@ async function decideAll(
     return previewRecords(
       target.crm,
       object,
-      items.map((item) => ({ id: item.id, values: item.values, company_id: companyOf(item) })),
+      items.map((item) => toSyncItem(item, target.provider, companyOf(item))),
       links,
     )
   }
@@ -213,19 +243,17 @@ async function withCrm<T>(
   parts: Parts,
   workspaceId: string,
   provider: CrmProvider,
-  mapping: FieldMapping | undefined,
   work: (target: OpenCrm) => Promise<T>,
 ): Promise<T> {
   await connectedCrms(parts, workspaceId, provider)
   const signal = AbortSignal.timeout(TIME_LIMIT_MS)
-  const target = await openCrm(parts, workspaceId, provider, signal, mapping)
+  const target = await openCrm(parts, workspaceId, provider, signal)
   if (!target) throw new AppError('crm_not_connected', `${crmVendor(provider).label} was disconnected.`)
   try {
     return await work(target)
   } catch (error) {
     if (!(error instanceof CrmError)) throw error
     await storeConnectionProblem(parts, workspaceId, target, error)
-    const code = error.kind === 'busy' || error.kind === 'quota' ? 'unavailable' : 'credential_rejected'
-    throw new AppError(code, error.message, { cause: error })
+    throw new AppError(error.kind === 'auth' ? 'credential_rejected' : 'unavailable', error.message, { cause: error })
   }
 }

@@ -3,7 +3,8 @@ import type { Deps } from '../../deps/deps.ts'
 import type { CrmClients } from '../../providers/crm/clients.ts'
 import { CrmError } from '../../providers/crm/vendor/types.ts'
 import { setConnectionProblem } from '../../resources/connections/store.ts'
-import { type CrmRecord, readCompanies } from './records.ts'
+import { withoutMissing } from './missing-targets.ts'
+import { type CrmRecord, readCompanies, toSyncItem } from './records.ts'
 import type { OpenCrm } from './session.ts'
 import { findCrmLinks, saveCrmLinks } from './store.ts'
 import { type SyncOutcome, syncRecords } from './sync.ts'
@@ -76,7 +77,7 @@ async function pushBatchOnce(
   const atCompanies = await syncRecords(
     crm,
     'company',
-    companies.map(({ id, values }) => ({ id, values, company_id: null })),
+    companies.map((company) => toSyncItem(company, provider, null)),
     await findCrmLinks(
       db,
       workspaceId,
@@ -89,9 +90,10 @@ async function pushBatchOnce(
   if (recordType === 'accounts') return atCompanies
 
   const outcomes = new Map<string, SyncOutcome>()
-  const contacts = records.flatMap(({ id, account_id, values }) => {
+  const contacts = records.flatMap((record) => {
+    const { id, account_id } = record
     const company = atCompanies.get(account_id)
-    if (company?.state === 'pushed') return [{ id, values, company_id: company.crm_id }]
+    if (company?.state === 'pushed') return [toSyncItem(record, provider, company.crm_id)]
     // The account was deleted during the push, and the person with it.
     if (!company || company.state === 'skipped')
       outcomes.set(id, { state: 'skipped', message: 'It is no longer there.' })
@@ -114,12 +116,12 @@ async function pushBatchOnce(
   return new Map([...outcomes, ...atContacts])
 }
 
-/** Creates the fields of the service before the first push, and again when the CRM reports one as missing. */
-async function withFields<T>(
-  clients: CrmClients,
-  { provider, vendorAccount, crm }: OpenCrm,
-  work: () => Promise<T>,
-): Promise<T> {
+/**
+ * Creates the fields of the service before the first push, and again when the CRM reports one as missing. A mapped field
+ * that is missing cannot be created: the push continues without it, and the mapping names it.
+ */
+async function withFields<T>(clients: CrmClients, target: OpenCrm, work: () => Promise<T>): Promise<T> {
+  const { provider, vendorAccount, crm } = target
   const name = `${provider} ${vendorAccount}`
   await clients.prepareOnce(name, crm.prepare)
   try {
@@ -128,6 +130,8 @@ async function withFields<T>(
     if (!(error instanceof CrmError) || error.kind !== 'schema') throw error
     clients.forgetPrepared(name)
     await clients.prepareOnce(name, crm.prepare)
+    // The following batches of the run begin without them too.
+    target.crm = (await withoutMissing(target)).target.crm
     return work()
   }
 }

@@ -1,7 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
-import type { StoredEvidence } from '../../db/schema.ts'
+import type { CrmFieldValue, StoredEvidence } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
 
@@ -24,6 +24,8 @@ export type CompanyRow = {
   short_description: string | null
   score: number
   why_now_md: string | null
+  from_crm: string[]
+  crm_fields: Record<string, CrmFieldValue>
   signals: LatestSignal[]
 }
 
@@ -31,7 +33,8 @@ export type CompanyRow = {
 export async function findCompanyRows(db: Db, workspaceId: string, ids: string[]): Promise<CompanyRow[]> {
   const { rows } = await sql<CompanyRow>`
     select accounts.id, accounts.name, accounts.domain, accounts.employees, accounts.industry, accounts.country,
-      accounts.network_url, accounts.short_description, accounts.score, accounts.why_now_md, latest.signals
+      accounts.network_url, accounts.short_description, accounts.score, accounts.why_now_md,
+      accounts.from_crm, accounts.crm_fields, latest.signals
     from accounts cross join lateral (
       select coalesce(json_agg(found), '[]') as signals from (
         select d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at, d.evidence

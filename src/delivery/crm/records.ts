@@ -2,13 +2,30 @@ import type { Db } from '../../db/connect.ts'
 import type { PushRecordType } from '../../db/schema.ts'
 import { describeProof } from '../../engine/draft/event.ts'
 import { splitFullName } from '../../engine/people/person-name.ts'
-import { CRM_VENDORS } from '../../providers/crm/registry.ts'
+import { CRM_VENDORS, type CrmProvider } from '../../providers/crm/registry.ts'
 import type { FieldName, FieldValues } from '../../providers/crm/vendor/types.ts'
 import type { Viewer } from '../../shared/member.ts'
 import { type CompanyRow, type ContactRow, findCompanyRows, findContactRows } from './record-store.ts'
+import type { SyncItem } from './sync.ts'
 
 /** A record with the values that are sent to a CRM. */
-export type CrmRecord = { id: string; account_id: string; values: FieldValues }
+export type CrmRecord = {
+  id: string
+  account_id: string
+  values: FieldValues
+  /** The CRM that a value was read from, as its id in the API. */
+  readFrom: ReadonlyMap<FieldName, string>
+}
+
+/** A record as it is written to one CRM. */
+export function toSyncItem(
+  { id, values, readFrom }: CrmRecord,
+  provider: CrmProvider,
+  company_id: string | null,
+): SyncItem {
+  const adopted = [...readFrom].flatMap(([field, from]) => (from === provider ? [field] : []))
+  return { id, values, company_id, adopted: new Set(adopted) }
+}
 
 const MAX_LINKS = 10
 
@@ -48,8 +65,14 @@ export async function readCrmRecords(
 /** Accounts with the values for a CRM, including their latest signals. */
 export async function readCompanies(db: Db, workspaceId: string, ids: string[]): Promise<CrmRecord[]> {
   const rows = await findCompanyRows(db, workspaceId, ids)
-  return rows.map((row) => ({ id: row.id, account_id: row.id, values: fit(companyValues(row)) }))
+  return rows.map((row) => ({
+    ...{ id: row.id, account_id: row.id, values: fit(companyValues(row)) },
+    readFrom: new Map(row.from_crm.map((name) => [fieldOf(name), row.crm_fields[name]?.provider ?? ''])),
+  }))
 }
+
+/** The name in a push of a column of accounts. */
+const fieldOf = (column: string) => (column === 'short_description' ? 'description' : column) as FieldName
 
 function companyValues(row: CompanyRow): FieldValues {
   const { signals } = row
@@ -86,9 +109,16 @@ function lines(all: string[]): string | null {
   return all.length > 0 ? all.join('\n') : null
 }
 
+const NONE: ReadonlyMap<FieldName, string> = new Map()
+
 async function readContacts(db: Db, viewer: Viewer, ids: string[]): Promise<CrmRecord[]> {
   const rows = await findContactRows(db, viewer, ids)
-  return rows.map((row) => ({ id: row.id, account_id: row.account_id, values: fit(contactValues(row)) }))
+  return rows.map((row) => ({
+    id: row.id,
+    account_id: row.account_id,
+    values: fit(contactValues(row)),
+    readFrom: NONE,
+  }))
 }
 
 function contactValues(row: ContactRow): FieldValues {

@@ -19,7 +19,14 @@ const EARLY_MS = 60_000
 
 export const ANOTHER_ACCOUNT = 'Another account was connected.'
 
-export type OpenCrm = { provider: CrmProvider; vendorAccount: string; crm: Crm }
+export type OpenCrm = {
+  provider: CrmProvider
+  vendorAccount: string
+  crm: Crm
+  mapping: FieldMapping
+  /** The same account with another mapping. */
+  withMapping: (mapping: FieldMapping) => OpenCrm
+}
 
 /** Opens the connected account of a CRM with the mapping of the workspace, or a given one; null when none is connected. */
 export async function openCrm(
@@ -52,7 +59,12 @@ export async function openCrm(
     renew,
   }
   const mapping = given ?? (await findFieldMapping(parts.db, workspaceId, { provider, vendorAccount }))
-  return { provider, vendorAccount, crm: crmClients.api(provider).open({ outbound, session, signal }, mapping) }
+  const api = crmClients.api(provider)
+  const withMapping = (mapping: FieldMapping): OpenCrm => ({
+    ...{ provider, vendorAccount, mapping, withMapping },
+    crm: api.open({ outbound, session, signal }, mapping),
+  })
+  return withMapping(mapping)
 }
 
 function endsSoon({ expires_at }: StoredConnection, now: Date): boolean {

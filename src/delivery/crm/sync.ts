@@ -20,7 +20,13 @@ export type SyncOutcome =
   | { state: 'failed'; status: number | null; message: string; retry: boolean }
   | { state: 'skipped'; message: string }
 
-export type SyncItem = { id: string; values: FieldValues; company_id: string | null }
+export type SyncItem = {
+  id: string
+  values: FieldValues
+  company_id: string | null
+  /** Fields whose value was read from this CRM: it is a person's there, and never one that the service wrote. */
+  adopted: ReadonlySet<FieldName>
+}
 
 type Work = SyncItem & {
   link: CrmLink | undefined
@@ -244,21 +250,21 @@ function decide(crm: Crm, object: CrmObject, item: Work, existing: ExistingRecor
 }
 
 /** A field a person filled is not overwritten; one that only the service fills always has its value. */
-function decideFields(
-  crm: Crm,
-  object: CrmObject,
-  { id, values, link, dropped }: Work,
-  existing: ExistingRecord | undefined,
-): FieldDecision[] {
+function decideFields(crm: Crm, object: CrmObject, item: Work, existing: ExistingRecord | undefined): FieldDecision[] {
+  const { id, values, link, dropped } = item
   const isOffered = (field: FieldName) => !dropped.has(field) && crm.targets[object][field] !== undefined
   return [...SHARED_FIELDS[object], ...OWNED_FIELDS[object]].filter(isOffered).flatMap((field): FieldDecision[] => {
     const ours = values[field] ?? null
     const theirs = existing?.values[field] ?? null
     const decision = (action: FieldDecision['action']) => [{ field, ours, theirs, action }]
     if (isShared(crm, object, field)) {
-      if (ours === null) return []
-      const isOurs = theirs === null || link?.written[writtenName(crm, object, field)] === hashOf(theirs)
-      return decision(theirs === ours ? 'same' : isOurs ? 'write' : 'kept')
+      const wasWritten = theirs !== null && link?.written[writtenName(crm, object, field)] === hashOf(theirs)
+      if (ours === null)
+        return wasWritten && isOwned(object, field) && mayClear(object, field, id, existing) ? decision('write') : []
+      if (theirs === ours) return decision('same')
+      // A value of the CRM that is no longer there was changed or cleared by a person since it was read.
+      if (isAdopted(crm, object, item, field)) return theirs === null ? [] : decision('kept')
+      return decision(theirs === null || wasWritten ? 'write' : 'kept')
     }
     if (ours?.trim() === theirs?.trim()) return ours === null ? [] : decision('same')
     if (ours !== null || mayClear(object, field, id, existing)) return decision('write')
@@ -268,8 +274,23 @@ function decideFields(
 
 /** Whether people fill the field too: that may be so for every field that a workspace has mapped to one of its own. */
 export function isShared({ targets, defaultTargets }: Crm, object: CrmObject, field: FieldName): boolean {
-  const isMapped = targets[object][field] !== defaultTargets[object][field]
-  return isMapped || (SHARED_FIELDS[object] as readonly FieldName[]).includes(field)
+  return isSharedByDefault(object, field) || targets[object][field] !== defaultTargets[object][field]
+}
+
+/** Whether people fill the field too where the vendor has it by default. */
+export const isSharedByDefault = (object: CrmObject, field: FieldName) => !isOwned(object, field)
+
+/** Whether the service alone has values for the field, wherever it is written. */
+const isOwned = (object: CrmObject, field: FieldName) => (OWNED_FIELDS[object] as readonly FieldName[]).includes(field)
+
+/** Values are read from the default targets, so that a field that is mapped elsewhere is written there. */
+function isAdopted(
+  { targets, defaultTargets }: Crm,
+  object: CrmObject,
+  { adopted }: SyncItem,
+  field: FieldName,
+): boolean {
+  return adopted.has(field) && targets[object][field] === defaultTargets[object][field]
 }
 
 /** The name of a hash: what was written to one field of the CRM says nothing about another. */
@@ -308,17 +329,22 @@ const NEEDED: Record<CrmObject, ReadonlySet<FieldName>> = {
 
 /**
  * Hashes of the fields in which the record with our key has our values already. A worker that was killed before it saved
- * the link, or a concurrent one, wrote them; without a hash they would count as typed by a person.
+ * the link, or a concurrent one, wrote them; without a hash they would count as typed by a person. In a linked record,
+ * an equal value counts only where the service has written before: a person may have typed the same.
  */
 function hashesOfEqualFields(
   crm: Crm,
   object: CrmObject,
-  { id, values }: SyncItem,
+  item: Work,
   existing: ExistingRecord | undefined,
 ): Record<string, string> {
+  const { id, values, link } = item
   if (existing?.key !== id) return {}
   const same = (Object.entries(values) as [FieldName, string | null][]).filter(
-    ([field, value]) => existing.values[field] === value,
+    ([field, value]) =>
+      existing.values[field] === value &&
+      !isAdopted(crm, object, item, field) &&
+      (!link || writtenName(crm, object, field) in link.written),
   )
   return hashes(crm, object, Object.fromEntries(same))
 }

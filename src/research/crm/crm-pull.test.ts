@@ -273,6 +273,24 @@ test('what the service wrote to the CRM is no value of a person', async () => {
   assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).employees, null)
 })
 
+test('what the service read from the CRM never counts as written by it', async () => {
+  const acme = site('adopted')
+  const company = edits.addCompany({ name: 'Acme', domain: acme, employees: 250 })
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme])
+  await db.updateTable('accounts').set({ employees: 90 }).where('workspace_id', '=', workspaceId).execute()
+  const push = () => client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+  await read()
+  // The first push adds the key of the service, by which the second knows the record.
+  for (let round = 0; round < 3; round++) {
+    await push()
+    await push()
+    edits.editCompany(company, { name: `Acme ${round}` })
+    await read()
+    assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).employees, 250)
+  }
+  assert.equal(crms.crm_one.vendor.records.companies.get(company)?.properties.numberofemployees, '250')
+})
+
 test('an erased person does not return, and one who was deleted in the CRM is marked', async () => {
   const [acme, beta] = [site('erased'), site('erased-too')]
   const company = edits.addCompany({ name: 'Acme', domain: acme })

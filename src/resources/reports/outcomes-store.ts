@@ -23,8 +23,8 @@ type Range = { from: string; to: string; group_by: OutcomeGroup; window_days: nu
 
 /**
  * Counts what became of the findings of a range of days, for all of them and by group. A reply, a meeting or a deal counts
- * for the work item of the account that was contacted first within the window before it, and so for its findings. A
- * finding with several sources is in several rows, and a deal in the row of each finding; the total counts each once.
+ * for the first contact of the account within the window before it, and so for the findings that its work item had then.
+ * A finding with several sources is in several rows, and a deal in the row of each finding; the total counts each once.
  */
 export async function countOutcomes(db: Db, viewer: Viewer, range: Range): Promise<OutcomeCounts[]> {
   const { rows } = await selectOutcomes(viewer, range).execute(db)
@@ -40,14 +40,14 @@ function selectOutcomes(viewer: Viewer, { from, to, group_by, window_days }: Ran
   const readsAccounts = group_by !== 'signal' || scoped_to !== null
   return sql<OutcomeCounts>`
     with found as materialized (
-      select d.id, d.account_id, event.work_item_id, ${finding.key} as key, ${finding.name} as name
+      select d.id, d.account_id, event.work_item_id, event.created_at as joined_at, ${finding.key} as key, ${finding.name} as name
       from signal_detections as d
         ${readsAccounts ? sql`join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id` : sql``}
         left join work_item_events as event on event.workspace_id = d.workspace_id and event.record_id = d.id
         ${finding.join}
       where d.workspace_id = ${workspace_id} and d.is_shown and ${isInRange('d.created_at')} ${own}
       union all
-      select move.id, item.account_id, item.id, ${move.key}, ${move.name}
+      select move.id, item.account_id, item.id, event.created_at, ${move.key}, ${move.name}
       from work_item_events as event
         join work_items as item on item.workspace_id = event.workspace_id and item.id = event.work_item_id
         join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
@@ -56,48 +56,52 @@ function selectOutcomes(viewer: Viewer, { from, to, group_by, window_days }: Ran
         ${move.join}
       where event.workspace_id = ${workspace_id} and event.kind = 'move' and ${isInRange('move.created_at')}
         and ${visibleTo(viewer)} ${own}
-    ), touched as materialized (
-      select item.id, item.account_id, min(line.created_at) as at, (min(line.created_at) at time zone 'UTC')::date as day
-      from work_items as item
-        join account_activities as line on line.workspace_id = item.workspace_id and line.account_id = item.account_id
-          and line.work_item_id = item.id
-      where item.workspace_id = ${workspace_id} and item.account_id in (select account_id from found)
+    ), contact as materialized (
+      select line.work_item_id as item_id, line.account_id, line.created_at as at,
+        (line.created_at at time zone 'UTC')::date as day
+      from account_activities as line
+      where line.workspace_id = ${workspace_id} and line.account_id in (select account_id from found)
+        and line.work_item_id is not null
         and (line.kind in ('copied', 'emailed', 'called', 'pushed')
-          -- The line of an item that was opened again does not count.
-          or line.kind = 'done' and item.outcome in ('contacted', 'pushed')
-            and line.data ->> 'outcome' in ('contacted', 'pushed'))
-      group by item.id, item.account_id
+          or line.kind = 'done' and line.data ->> 'outcome' in ('contacted', 'pushed'))
+        -- Opening an item again takes its contacts back.
+        and not exists (select from account_activities as later where later.workspace_id = line.workspace_id
+          and later.account_id = line.account_id and later.work_item_id = line.work_item_id
+          and later.kind = 'reopened' and later.created_at > line.created_at)
+    ), contacted as materialized (
+      select item_id, max(at) as at from contact group by item_id
     ), answer as (
-      select distinct on (line.id) touched.id as item_id
-      from account_activities as line join touched on touched.account_id = line.account_id
-        and touched.at <= line.created_at
-        and (line.created_at at time zone 'UTC')::date <= touched.day + ${window_days}::int
+      select distinct on (line.id) contact.item_id, contact.at
+      from account_activities as line join contact on contact.account_id = line.account_id
+        and contact.at <= line.created_at
+        and (line.created_at at time zone 'UTC')::date <= contact.day + ${window_days}::int
       where line.workspace_id = ${workspace_id} and line.kind in ('replied', 'meeting')
-      order by line.id, touched.at, touched.id
+      order by line.id, contact.at, contact.item_id
     ), answered as materialized (
-      select distinct item_id from answer
+      select item_id, max(at) as at from answer group by item_id
     ), deal as materialized (
       select distinct on (deals.provider, deals.crm_id) deals.provider || ' ' || deals.crm_id as id, deals.is_won,
-        touched.id as item_id
+        contact.item_id, contact.at
       from pulled_deals as deals
         join pulled_companies as company on company.workspace_id = deals.workspace_id
           and company.provider = deals.provider and company.crm_id = deals.company_crm_id and company.deleted_at is null
-        join touched on touched.account_id = company.account_id
-          and deals.opened_on between touched.day and touched.day + ${window_days}::int
+        join contact on contact.account_id = company.account_id
+          and deals.opened_on between contact.day and contact.day + ${window_days}::int
       where deals.workspace_id = ${workspace_id} and deals.deleted_at is null
-      order by deals.provider, deals.crm_id, touched.at, touched.id
+      order by deals.provider, deals.crm_id, contact.at, contact.item_id
     )
     select grouping(found.key) <> 0 as is_total, found.key, max(found.name) as name,
       count(distinct found.id)::int as findings,
-      (count(distinct found.id) filter (where touched.id is not null))::int as contacted,
+      (count(distinct found.id) filter (where contacted.item_id is not null))::int as contacted,
       (count(distinct found.id) filter (where answered.item_id is not null))::int as answered,
       (count(distinct found.id) filter (where deal.id is not null))::int as led_to_deal,
       count(distinct deal.id)::int as deals,
       (count(distinct deal.id) filter (where deal.is_won))::int as won
     from found
-      left join touched on touched.id = found.work_item_id
-      left join answered on answered.item_id = found.work_item_id
-      left join deal on deal.item_id = found.work_item_id
+      -- A contact is about the findings that the item had then.
+      left join contacted on contacted.item_id = found.work_item_id and contacted.at >= found.joined_at
+      left join answered on answered.item_id = found.work_item_id and answered.at >= found.joined_at
+      left join deal on deal.item_id = found.work_item_id and deal.at >= found.joined_at
     group by grouping sets ((found.key), ())
     order by is_total desc, findings desc, name, found.key limit ${MAX_ROWS + 1}`
 }

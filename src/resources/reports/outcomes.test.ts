@@ -26,7 +26,12 @@ const pick = <T>(values: readonly T[]): T => values[upTo(values.length)] as T
 const dayOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 
 type Finding = { id: string; account: string; signal: string; sources: string[]; at: number; isWrong: boolean }
-type Item = { id: string; account: string; findings: string[]; lines: number[] }
+type Item = {
+  id: string
+  account: string
+  joined: Map<string, number>
+  history: { at: number; is: 'contact' | 'undo' }[]
+}
 type Line = { account: string; at: number }
 type Deal = { id: string; account: string; openedOn: string | null; isWon: boolean; counts: boolean }
 type Row = Record<string, number | string | null>
@@ -68,13 +73,13 @@ async function simulate(account: string, domain: string, personId: string, n: nu
   const times = Array.from({ length: upTo(9) }, () => YEAR + random() * 365 * DAY).sort((a, b) => a - b)
   let item: Item | null = null
   for (const [at, time] of times.entries()) {
-    item ??= { id: newId(), account, findings: [], lines: [] }
+    item ??= { id: newId(), account, joined: new Map(), history: [] }
     const isMove = chance(0.1)
     const finding = isMove ? await addMove(account, personId, time) : await addFinding(account, domain, time)
     world.findings.push(finding)
-    if (chance(0.85)) item.findings.push(finding.id)
+    if (chance(0.85)) item.joined.set(finding.id, Math.floor(time))
     const isLast = at === times.length - 1
-    if (item.findings.length === 0 || (!isLast && chance(0.4))) continue
+    if (item.joined.size === 0 || (!isLast && chance(0.4))) continue
     await closeItem(item, time + random() * 20 * DAY, isLast)
     world.items.push(item)
     item = null
@@ -159,13 +164,17 @@ async function closeItem(item: Item, at: number, mayStayOpen: boolean): Promise<
   await db
     .insertInto('work_item_events')
     .values(
-      item.findings.map((record_id) => ({
-        ...{ workspace_id: workspaceId, record_id, work_item_id: item.id },
+      [...item.joined].map(([record_id, joined]) => ({
+        ...{ workspace_id: workspaceId, record_id, work_item_id: item.id, created_at: new Date(joined) },
         kind: moves.has(record_id) ? ('move' as const) : ('detection' as const),
       })),
     )
     .execute()
-  const line = async (kind: 'done' | 'emailed' | 'copied' | 'called' | 'pushed' | 'snoozed', time: number, data = {}) =>
+  const line = async (
+    kind: 'done' | 'emailed' | 'copied' | 'called' | 'pushed' | 'snoozed' | 'reopened',
+    time: number,
+    data = {},
+  ) =>
     db
       .insertInto('account_activities')
       .values({
@@ -174,14 +183,32 @@ async function closeItem(item: Item, at: number, mayStayOpen: boolean): Promise<
       })
       .execute()
   await line('snoozed', at - DAY)
+  const log = (is: 'contact' | 'undo', time: number) => item.history.push({ at: Math.floor(time), is })
+  // A first contact, maybe before the last findings joined, and maybe taken back.
+  if (chance(0.5)) {
+    const first = Math.min(...item.joined.values())
+    const time = first + random() * (at - 3 * DAY - first)
+    if (time > first) {
+      await line('called', time)
+      log('contact', time)
+    }
+    if (chance(0.4)) {
+      await line('reopened', at - 3 * DAY)
+      log('undo', at - 3 * DAY)
+    }
+  }
   const isContact = outcome === 'contacted' || outcome === 'pushed'
   if (isContact && chance(0.6)) {
     const time = at - random() * 2 * DAY
     await line(outcome === 'pushed' ? 'pushed' : pick(['emailed', 'copied', 'called'] as const), time)
-    item.lines.push(time)
+    log('contact', time)
   }
   await line('done', at, { outcome })
-  if (isContact && !isUndone) item.lines.push(at)
+  if (isContact) log('contact', at)
+  if (isUndone) {
+    await line('reopened', at + DAY)
+    log('undo', at + DAY)
+  }
 }
 
 async function addDeals(account: string, n: number): Promise<void> {
@@ -212,26 +239,35 @@ type Asked = { from: string; to: string; group_by: 'signal' | 'source' | 'owner'
 
 /** The same report, computed from the lists of the simulation. */
 function expected({ from, to, group_by, window_days }: Asked, onlyOwner?: string) {
-  const touches = world.items
-    .filter(({ lines }) => lines.length > 0)
-    .map(({ id, account, lines }) => ({ id, account, at: Math.floor(Math.min(...lines)) }))
+  const touches = world.items.flatMap(({ id, account, history }) => {
+    const times = history.toSorted((a, b) => a.at - b.at)
+    const after = times.slice(times.findLastIndex(({ is }) => is === 'undo') + 1)
+    return after.map(({ at }) => ({ id, account, at }))
+  })
   const days = (a: string, b: string) => (Date.parse(b) - Date.parse(a)) / DAY
   const firstTouch = (account: string, isBefore: (at: number) => boolean, day: string) =>
     touches
       .filter((touch) => touch.account === account && isBefore(touch.at))
       .filter(({ at }) => days(dayOf(at), day) >= 0 && days(dayOf(at), day) <= window_days)
-      .toSorted((a, b) => a.at - b.at)[0]?.id
-  const touched = new Set(touches.map(({ id }) => id))
+      .toSorted((a, b) => a.at - b.at)[0]
+  /** The findings that a contact was about: those of its item at that time. */
+  const aboutOf = (touch: (typeof touches)[number] | undefined): string[] => {
+    const joined = world.items.find(({ id }) => id === touch?.id)?.joined ?? new Map<string, number>()
+    return [...joined].flatMap(([finding, at]) => (at <= (touch?.at ?? 0) ? [finding] : []))
+  }
+  const contactedFindings = new Set(touches.flatMap(aboutOf))
   const answered = new Set(
-    world.answers.map(({ account, at }) => firstTouch(account, (touch) => touch <= Math.floor(at), dayOf(at))),
+    world.answers.flatMap(({ account, at }) =>
+      aboutOf(firstTouch(account, (touch) => touch <= Math.floor(at), dayOf(at))),
+    ),
   )
-  const dealsOf = new Map<string | undefined, Deal[]>()
+  const dealsOf = new Map<string, Deal[]>()
   for (const deal of world.deals) {
     if (!deal.counts || deal.openedOn === null) continue
-    const item = firstTouch(deal.account, () => true, deal.openedOn)
-    dealsOf.set(item, [...(dealsOf.get(item) ?? []), deal])
+    for (const finding of aboutOf(firstTouch(deal.account, () => true, deal.openedOn)))
+      dealsOf.set(finding, [...(dealsOf.get(finding) ?? []), deal])
   }
-  const itemOf = new Map(world.items.flatMap(({ id, findings }) => findings.map((finding) => [finding, id] as const)))
+  const inItem = new Set(world.items.flatMap(({ joined }) => [...joined.keys()]))
   const groups = (finding: Finding): string[] => {
     if (group_by === 'signal') return [SIGNALS.get(finding.signal) ?? 'Job change']
     return group_by === 'source' ? finding.sources : [world.ownerOf.get(finding.account)?.name ?? 'No owner']
@@ -240,16 +276,15 @@ function expected({ from, to, group_by, window_days }: Asked, onlyOwner?: string
   for (const finding of world.findings) {
     const { id, account, at, isWrong, signal } = finding
     const isSeen = onlyOwner === undefined || world.ownerOf.get(account)?.id === onlyOwner
-    if (isWrong || !isSeen || dayOf(at) < from || dayOf(at) > to || (signal === 'move' && !itemOf.has(id))) continue
+    if (isWrong || !isSeen || dayOf(at) < from || dayOf(at) > to || (signal === 'move' && !inItem.has(id))) continue
     for (const name of ['Total', ...groups(finding)]) rows.set(name, [...(rows.get(name) ?? []), finding])
   }
   const share = (count: number, of: number) => (of < 5 ? null : Math.round((count / of) * 10_000) / 10_000)
   const summary = (findings: Finding[]) => {
-    const items = findings.map(({ id }) => itemOf.get(id) ?? '')
-    const deals = new Set(items.flatMap((item) => (touched.has(item) ? (dealsOf.get(item) ?? []) : [])))
-    const contacted = items.filter((item) => touched.has(item)).length
-    const replies = items.filter((item) => answered.has(item)).length
-    const led = items.filter((item) => touched.has(item) && dealsOf.has(item)).length
+    const deals = new Set(findings.flatMap(({ id }) => dealsOf.get(id) ?? []))
+    const contacted = findings.filter(({ id }) => contactedFindings.has(id)).length
+    const replies = findings.filter(({ id }) => answered.has(id)).length
+    const led = findings.filter(({ id }) => dealsOf.has(id)).length
     const won = [...deals].filter(({ isWon }) => isWon).length
     return {
       ...{ findings: findings.length, contacted, contacted_rate: share(contacted, findings.length) },

@@ -24,15 +24,16 @@ export const fieldName = (field: string): string =>
 /** The fields of an object with a choice for each. */
 export function FieldsTable({ title, label, mapped: { fields, available }, choices, choose }: Props) {
   const labels = new Map(available.map(({ name, label }) => [name, label]))
-  const optionsOf = ({ type, max_length, default_target }: Field) => {
+  const optionsOf = ({ type, max_length, default_target, target, is_missing }: Field) => {
     const fits = available.filter(
       (one) => one.type === type && (one.max_length === null || max_length === null || one.max_length >= max_length),
     )
-    const names = [...new Set([...(default_target ? [default_target] : []), ...fits.map(({ name }) => name)])]
-    const option = (name: string) => ({
-      value: name,
-      label: `${labels.get(name) ?? name}${name === default_target ? ' (default)' : ''}`,
-    })
+    const missing = is_missing && target !== null ? [target] : []
+    const first = default_target === null ? missing : [default_target, ...missing]
+    const names = [...new Set([...first, ...fits.map(({ name }) => name)])]
+    const noteOn = (name: string) =>
+      name === default_target ? ' (default)' : missing.includes(name) ? ` (no longer in ${label})` : ''
+    const option = (name: string) => ({ value: name, label: `${labels.get(name) ?? name}${noteOn(name)}` })
     return [{ value: NOT_WRITTEN, label: 'Not written' }, ...names.map(option)]
   }
   return (
@@ -49,7 +50,8 @@ export function FieldsTable({ title, label, mapped: { fields, available }, choic
         <Table.Tbody>
           {fields.map((field) => {
             const target = field.field in choices ? (choices[field.field] ?? null) : field.default_target
-            const isShared = field.is_shared || target !== field.default_target
+            const isShared = field.is_shared_by_default || target !== field.default_target
+            const isMissing = field.is_missing && target === field.target
             return (
               <Table.Tr key={field.field}>
                 <Table.Th scope="row" fw={550}>
@@ -66,6 +68,7 @@ export function FieldsTable({ title, label, mapped: { fields, available }, choic
                       value={target ?? NOT_WRITTEN}
                       allowDeselect={false}
                       searchable
+                      error={isMissing && `Not written: ${label} no longer has this field. Choose another one.`}
                       onChange={(chosen) =>
                         choose(
                           field.field,
@@ -77,7 +80,7 @@ export function FieldsTable({ title, label, mapped: { fields, available }, choic
                 </Table.Td>
                 <Table.Td visibleFrom="sm">
                   <Text size="sm" c="dimmed">
-                    {target === null ? '' : isShared ? 'Kept as it is' : 'Only pushes fill it'}
+                    {target === null || isMissing ? '' : isShared ? 'Kept as it is' : 'Only pushes fill it'}
                   </Text>
                 </Table.Td>
               </Table.Tr>

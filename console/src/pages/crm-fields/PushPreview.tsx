@@ -8,6 +8,7 @@ import { type CrmProvider, type FieldChoices, toMapping } from './choices.ts'
 import { fieldName } from './FieldsTable.tsx'
 
 type Previewed = Schemas['PreviewedRecord']
+type Asked = { object: 'companies' | 'contacts'; choices: FieldChoices | null }
 
 const ACTIONS: Record<Previewed['action'], { label: string; color: string }> = {
   create: { label: 'Created', color: 'bell' },
@@ -26,15 +27,17 @@ export function PushPreview({
   label: string
   choices: FieldChoices | null
 }) {
-  const [object, setObject] = useState<'companies' | 'contacts'>('companies')
+  const [object, setObject] = useState<Asked['object']>('companies')
   const preview = useMutation({
-    mutationFn: async (object: 'companies' | 'contacts') => {
+    mutationFn: async ({ object, choices }: Asked) => {
       const body = { object, ...(choices && { mapping: toMapping(choices) }) }
       const { data } = await api.POST('/v1/crm/mapping/{provider}/dry-run', { params: { path: { provider } }, body })
       return data?.data ?? []
     },
   })
-  const { data: records } = preview
+  // A preview is of the choices it was made with, and is not shown for others.
+  const isCurrent = preview.variables?.object === object && preview.variables.choices === choices
+  const records = isCurrent ? preview.data : undefined
   return (
     <Stack gap="sm" component="section" aria-labelledby="preview">
       <div>
@@ -54,16 +57,18 @@ export function PushPreview({
             { value: 'contacts', label: 'Contacts' },
           ]}
           value={object}
-          onChange={(value) => {
-            setObject(value === 'contacts' ? 'contacts' : 'companies')
-            preview.reset()
-          }}
+          onChange={(value) => setObject(value === 'contacts' ? 'contacts' : 'companies')}
         />
-        <Button size="xs" variant="default" loading={preview.isPending} onClick={() => preview.mutate(object)}>
+        <Button
+          size="xs"
+          variant="default"
+          loading={isCurrent && preview.isPending}
+          onClick={() => preview.mutate({ object, choices })}
+        >
           Preview 10 {object}
         </Button>
       </Group>
-      {preview.isError && <ErrorMessage error={preview.error} title="No preview" />}
+      {isCurrent && preview.isError && <ErrorMessage error={preview.error} title="No preview" />}
       {records?.length === 0 && (
         <Text size="sm">{object === 'companies' ? 'There are no accounts yet.' : 'No person has an email yet.'}</Text>
       )}
@@ -109,9 +114,9 @@ function Preview({ record: { name, action, message, fields } }: { record: Previe
                   <Value text={before} />
                 </Table.Td>
                 <Table.Td style={{ overflowWrap: 'anywhere' }}>
-                  {action === 'kept' ? (
+                  {reason !== null ? (
                     <Text size="sm" c="dimmed">
-                      Kept. {reason}
+                      {action === 'kept' ? 'Kept.' : 'Not written.'} {reason}
                     </Text>
                   ) : (
                     <Value text={after} />

@@ -118,8 +118,8 @@ function Rule({ days }: { days: number }) {
             too.
           </List.Item>
           <List.Item>
-            A finding is <b>contacted</b> when someone copied or emailed its draft, logged a call, sent it to the CRM,
-            or marked it as contacted.
+            A finding is <b>contacted</b> when, after it was found, someone copied or emailed its draft, logged a call,
+            sent it to the CRM, or marked it as contacted. Opening it again in Today takes that back.
           </List.Item>
           <List.Item>
             A <b>reply</b>, a <b>meeting</b> or a <b>deal</b> counts up to {days} days after the account was contacted.
