@@ -18,13 +18,15 @@ import {
   restartSync,
   savePosition,
 } from '../../resources/crm-sync/store.ts'
+import { NIL_ID } from '../../shared/ids.ts'
 import { readContext } from '../context.ts'
 import { addAccountsByRules } from './account-rules.ts'
 import { applyPage, applyToAccounts } from './apply-page.ts'
 import { announceAccounts } from './changed-accounts.ts'
 import { placeContacts } from './contacts.ts'
 import { removePulledRecords } from './disconnect.ts'
-import { findAccountsOwnedBy, matchCompanies } from './match-store.ts'
+import { matchCompanies } from './match-store.ts'
+import { findMatchable, findReassigned } from './pending-store.ts'
 import { findUnseen, saveOwners } from './record-store.ts'
 
 /** The sync of a killed worker can be claimed again after this. */
@@ -90,11 +92,11 @@ const keyOf = ({ workspace_id, provider }: ClaimedSync) => ({ workspace_id, prov
 /** A quota that reading has used up is shown with the sync; a push finds out itself. */
 const authOnly = (error: CrmError) => (error.kind === 'quota' ? new CrmError('busy', error.message) : error)
 
-function toProblem(error: unknown): { kind: CrmProblemKind; message: string } {
+function toProblem(error: unknown): { kind: CrmProblemKind; message: string; wait: number } {
   if (!(error instanceof CrmError))
-    return { kind: 'busy', message: 'An error of the service interrupted reading. It is tried again.' }
-  const { kind, message } = error
-  return { kind: kind === 'schema' ? 'refused' : kind, message }
+    return { kind: 'busy', message: 'An error of the service interrupted reading. It is tried again.', wait: 0 }
+  const { kind, message, retryAfterSeconds: wait } = error
+  return { kind: kind === 'schema' ? 'refused' : kind, message, wait }
 }
 
 /** A full read finds deletions that the CRM no longer lists. */
@@ -107,10 +109,10 @@ async function startAgain(deps: Parts, sync: ClaimedSync): Promise<void> {
 
 /** The ids of one account at the vendor mean nothing in another: its records are removed. */
 async function startWithAnotherAccount(deps: Parts, sync: ClaimedSync, portal: string): Promise<void> {
+  await removePulledRecords(deps.db, sync, (work) => store(deps, sync, work))
   await store(deps, sync, async (db) => {
-    const accounts = await removePulledRecords(db, sync)
     await restartSync(db, sync, portal)
-    return accounts
+    return []
   })
 }
 
@@ -139,9 +141,10 @@ async function readCrm(deps: Parts, sync: ClaimedSync, { crm: { reader } }: Open
 async function readOwners(deps: Parts, sync: ClaimedSync, reader: CrmReader): Promise<void> {
   const owners = await reader.listOwners()
   await store(deps, sync, async (db) => {
-    const changed = await saveOwners(db, sync, owners)
-    return applyToAccounts(db, sync.workspace_id, await findAccountsOwnedBy(db, sync, changed))
+    await saveOwners(db, sync, owners)
+    return []
   })
+  await inBatches(deps, sync, findReassigned, NIL_ID, applyToAccounts)
 }
 
 /** Each page is stored with its position in one transaction, so that a killed worker loses and repeats nothing. */
@@ -189,6 +192,23 @@ async function store(deps: Parts, sync: ClaimedSync, work: (db: Db) => Promise<s
   })
 }
 
+type Find = (db: Db, sync: ClaimedSync, after: string, limit: number) => Promise<string[]>
+
+/** Applies what is pending, in the order of the ids. What a killed worker left is still pending in the next run. */
+async function inBatches(
+  deps: Parts,
+  sync: ClaimedSync,
+  find: Find,
+  first: string,
+  apply: (db: Db, workspaceId: string, ids: string[]) => Promise<string[]>,
+): Promise<void> {
+  for (let after: string | undefined = first; after !== undefined; ) {
+    const ids = await find(deps.db, sync, after, BATCH)
+    if (ids.length > 0) await store(deps, sync, (db) => apply(db, sync.workspace_id, ids))
+    after = ids.at(-1)
+  }
+}
+
 async function removeUnseen(deps: Parts, sync: ClaimedSync, object: PulledObject, since: string): Promise<void> {
   for (;;) {
     const ids = await findUnseen(deps.db, sync, object, since, BATCH)
@@ -200,9 +220,11 @@ async function removeUnseen(deps: Parts, sync: ClaimedSync, object: PulledObject
 
 /** Matches companies with accounts that were added since, adds accounts by rule, and makes their contacts people. */
 async function settle(deps: Parts, sync: ClaimedSync): Promise<void> {
-  await store(deps, sync, async (db) =>
-    applyToAccounts(db, sync.workspace_id, await matchCompanies(db, sync, sync.portal, null)),
-  )
+  const match = async (db: Db, workspaceId: string, ids: string[] | null) =>
+    applyToAccounts(db, workspaceId, await matchCompanies(db, sync, sync.portal, ids))
+  await inBatches(deps, sync, findMatchable, '', match)
+  // By name, which only few have left.
+  await store(deps, sync, (db) => match(db, sync.workspace_id, null))
   const context = await readContext(deps, sync.workspace_id)
   for (let added = 1; added > 0; ) {
     await store(deps, sync, async (db) => {
