@@ -8,7 +8,13 @@ export type ScoreComponent = { name: string; points: number; because: string }
 /** What the team has with a company, from the deals and the stage in its CRM. */
 export type Relationship = 'customer' | 'open_deal' | 'lost_deal' | 'former_customer' | 'none'
 /** A value that a CRM has for a field of an account. */
-export type CrmFieldValue = { value: string | number; provider: string; at: string }
+export type CrmFieldValue = {
+  value: string | number
+  provider: string
+  /** The record of the CRM that has the value. */
+  crm_id?: string
+  at: string
+}
 
 /** Fields of an account that a person may override. */
 export type Firmographics = {

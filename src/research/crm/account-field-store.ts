@@ -9,6 +9,7 @@ export type CrmField = (typeof CRM_FIELDS)[number]
 /** The company of a CRM that an account is matched with. */
 export type MatchedCompany = {
   provider: string
+  crm_id: string
   fields: Partial<Record<CrmField, string | number>>
   /** Hashes of the values that the service wrote to it. */
   written: Record<string, string> | null
@@ -17,13 +18,16 @@ export type MatchedCompany = {
   modified_at: string
 }
 
+/** The member whom a CRM names as the owner. `is_applied`: the account has the owner because of it. */
+export type NamedOwner = CrmFieldValue & { is_applied: boolean }
+
 export type AccountWithCrm = Pick<Firmographics, CrmField> & {
   id: string
   owner_id: string | null
   overridden: string[]
   researched: Partial<Firmographics>
   from_crm: string[]
-  crm_fields: Partial<Record<CrmField | 'owner_id', CrmFieldValue>>
+  crm_fields: Partial<Record<CrmField, CrmFieldValue>> & { owner_id?: NamedOwner }
   /** The last changed first. */
   companies: MatchedCompany[]
 }
@@ -33,7 +37,7 @@ export async function lockAccountsWithCrm(db: Db, workspaceId: string, ids: stri
   const { rows } = await sql<AccountWithCrm>`
     select id, owner_id, employees, industry, country, short_description, overridden, researched, from_crm, crm_fields,
       coalesce((
-        select json_agg(json_build_object('provider', one.provider, 'fields', one.fields, 'written', link.written,
+        select json_agg(json_build_object('provider', one.provider, 'crm_id', one.crm_id, 'fields', one.fields, 'written', link.written,
           'member_id', owner.member_id,
           'modified_at', to_char(one.modified_at at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))
           order by one.modified_at desc, one.crm_id)

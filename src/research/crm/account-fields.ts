@@ -18,9 +18,9 @@ const PUSHED_AS: Partial<Record<CrmField, string>> = { short_description: 'descr
 type FieldSources = Map<string, Record<string, 'crm' | 'research'>>
 
 /**
- * Applies the values of CRMs to accounts. A value that a member set stays. Otherwise the CRM that changed last provides it,
- * unless the workspace prefers research for the field. The researched value is kept for the case that the CRM has none any
- * more. Returns the accounts whose owner changed.
+ * Applies the values of CRMs to accounts. A value that a member set stays. Otherwise a record of a CRM provides it for as long
+ * as it has one, unless the workspace prefers research for the field. The researched value is kept for the case that no CRM
+ * has one any more. Returns the accounts whose owner changed.
  */
 export async function applyCrmFields(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
   if (accountIds.length === 0) return []
@@ -44,7 +44,7 @@ function withCrmValues(account: AccountWithCrm, sources: FieldSources): WrittenA
   const researched: Record<string, unknown> = { ...account.researched }
   const fromCrm = new Set(account.from_crm)
   for (const field of CRM_FIELDS) {
-    const value = latest(companies, (company) => typedValue(company, field))
+    const value = valueOf(companies, account.crm_fields[field], (company) => typedValue(company, field))
     if (value) after.crm_fields[field] = value
     else delete after.crm_fields[field]
     if (overridden.includes(field)) {
@@ -71,13 +71,23 @@ function typedValue({ fields, written }: MatchedCompany, field: CrmField): strin
   return written?.[PUSHED_AS[field] ?? field] === hashOf(String(value)) ? null : value
 }
 
-function latest(companies: MatchedCompany[], read: (company: MatchedCompany) => string | number | null) {
-  for (const company of companies) {
+/** The value of the record that provides the present one, so that it does not alternate; else of the last changed one. */
+function valueOf(
+  companies: MatchedCompany[],
+  present: CrmFieldValue | undefined,
+  read: (company: MatchedCompany) => string | number | null,
+): Required<CrmFieldValue> | null {
+  const first = companies.filter((company) => isRecord(company, present))
+  for (const company of [...first, ...companies]) {
     const value = read(company)
-    if (value !== null) return { value, provider: company.provider, at: company.modified_at } satisfies CrmFieldValue
+    const { provider, crm_id, modified_at: at } = company
+    if (value !== null) return { value, provider, crm_id, at }
   }
   return null
 }
+
+const isRecord = ({ provider, crm_id }: MatchedCompany, value: CrmFieldValue | undefined) =>
+  provider === value?.provider && crm_id === value.crm_id
 
 /**
  * The owner in the CRM becomes the owner here, unless a member chose another one, or none, since the CRM named the same
@@ -88,13 +98,17 @@ function ownerAfter({
   owner_id,
   crm_fields,
 }: AccountWithCrm): Pick<WrittenAccount, 'owner_id' | 'crm_fields'> {
-  const named = latest(companies, ({ member_id }) => member_id)
-  const before = crm_fields.owner_id?.value ?? null
-  if (!named) return { owner_id, crm_fields: { ...crm_fields } }
-  const isFree = owner_id === before || (owner_id === null && named.value !== before)
+  const { owner_id: before, ...fields } = crm_fields
+  const named = valueOf(companies, before, ({ member_id }) => member_id)
+  if (!named) {
+    // A record without an owner may name one again; a record that is gone does not.
+    const isKept = before && companies.some((company) => isRecord(company, before))
+    return { owner_id, crm_fields: isKept ? { ...crm_fields } : fields }
+  }
+  const isFree = owner_id === null ? named.value !== before?.value : before?.is_applied && owner_id === before.value
   return {
     owner_id: isFree ? String(named.value) : owner_id,
-    crm_fields: { ...crm_fields, owner_id: named },
+    crm_fields: { ...fields, owner_id: { ...named, is_applied: isFree ?? false } },
   }
 }
 

@@ -220,6 +220,49 @@ test('a value or an owner that a member chose stays, and the workspace chooses w
   assert.equal((await account({ employees: null })).employees, 91, 'a reset value is that of the CRM')
 })
 
+test('of two records of an account one provides the values until it has none; deals decide on the relationship', async () => {
+  const [acme, lost] = [site('twice'), site('lost')]
+  const reps = await Promise.all(['a', 'b'].map(async (name) => ({ name, email: `${name}-${acme}@team.example` })))
+  const owners = reps.map((rep) => edits.addOwner(rep))
+  const entry = (at: number) => ({ name: 'Acme', domain: acme, employees: 50 + at, owner_id: owners[at] as string })
+  const records = [0, 1].map((at) => edits.addCompany({ ...entry(at), customer: 'former' }))
+  edits.addDeal({ company_id: records[0] as string })
+  const late = edits.addCompany({ name: 'Lost', domain: lost })
+  edits.addDeal({ company_id: late, state: 'lost', closes_on: '2199-01-01' })
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme, lost])
+  assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'open_deal', 'a former customer is won back')
+  const [kind, on] = await relationOf(workspaceId, ids[1] as string)
+  assert.equal(kind, 'lost_deal')
+  assert.ok(String(on) < '2199', 'it was not lost in the future')
+  const [admin] = await client.expect(200, 'GET', '/v1/members')
+  const members = []
+  for (const rep of reps) members.push(await client.expect(201, 'POST', '/v1/members', { ...rep, role: 'member' }))
+  await read()
+  const values = async () => {
+    const { employees, owner_id } = await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
+    return [employees, owner_id]
+  }
+  const before = await values()
+  const used = members.findIndex(({ id }) => id === before[1])
+  assert.equal(before[0], 50 + used)
+  edits.editCompany(records[1 - used] as string, { name: 'Acme again' })
+  await read()
+  assert.deepEqual(await values(), before, 'a change of the other record')
+  edits.editCompany(records[used] as string, { employees: 77, owner_id: owners[1 - used] as string })
+  await read()
+  const after = [77, members[1 - used]?.id]
+  assert.deepEqual(await values(), after)
+  // A member chooses the owner whom the CRM names later.
+  await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { owner_id: admin.id })
+  await read()
+  await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { owner_id: before[1] })
+  for (const owner of [used, 1 - used]) {
+    edits.editCompany(records[used] as string, { owner_id: owners[owner] as string })
+    await read()
+    assert.deepEqual(await values(), [77, before[1]], 'the choice of the member')
+  }
+})
+
 test('what the service wrote to the CRM is no value of a person', async () => {
   const acme = site('written')
   const { client, ids, read } = await connected('crm_one', [acme])
@@ -302,14 +345,57 @@ test('disconnecting keeps the records that were read, or removes them with what 
 
 test('a full read again marks what the CRM no longer has', async () => {
   const acme = site('resync')
-  const company = edits.addCompany({ name: 'Acme', domain: acme, customer: 'present' })
-  const { client, workspaceId, ids } = await connected('crm_one', [acme])
-  // Without a trace, as after the time for which a CRM lists deletions.
-  crms.crm_one.vendor.records.companies.delete(company)
+  const modified_at = Date.now() - 86_400_000
+  const company = edits.addCompany({ name: 'Acme', domain: acme, customer: 'present', modified_at })
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme])
+  const { companies } = crms.crm_one.vendor.records
+  const record = companies.get(company)
+  assert.ok(record)
+  // Without a trace, as after the time for which a CRM lists deletions. The emulator lists its records again after a write.
+  const forget = () => companies.delete(company) && edits.addCompany({ name: 'Another' })
+  forget()
   const started = await client.expect(200, 'POST', '/v1/crm/sync/crm_one/resync')
   assert.equal(started.state, 'reading')
   await service.run(pullCrms, {})
-  assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'none')
+  const relation = async () => (await relationOf(workspaceId, ids[0] as string))[0]
+  assert.equal(await relation(), 'none')
+  companies.set(company, record)
+  edits.addCompany({ name: 'Another' })
+  await client.expect(200, 'POST', '/v1/crm/sync/crm_one/resync')
+  await service.run(pullCrms, {})
+  assert.equal(await relation(), 'customer', 'a restored record has its former date')
+  forget()
+  await read()
+  assert.equal(await relation(), 'customer')
+  // The CRM has forgotten deletions since.
+  const finished_at = new Date(Date.now() - 15 * 86_400_000).toISOString()
+  await db.updateTable('crm_syncs').set({ finished_at }).where('workspace_id', '=', workspaceId).execute()
+  await read()
+  assert.equal(await relation(), 'none')
+})
+
+test('one CRM that cannot be opened stops no other, and each is leased only while it is read', async () => {
+  const { client, workspaceId } = await scene(service, {})
+  for (const provider of PROVIDERS) await connect(client, provider)
+  await db
+    .updateTable('connections')
+    .set({ credential_sealed: Buffer.from('unreadable') })
+    .where('workspace_id', '=', workspaceId)
+    .where('provider', '=', 'crm_one')
+    .execute()
+  const leased = async () => {
+    const syncs = await client.expect(200, 'GET', '/v1/crm/sync')
+    return syncs.filter(({ is_running }: { is_running: boolean }) => is_running).length
+  }
+  const counts: number[] = []
+  const progressed = async () => void counts.push(await leased())
+  await pullCrms.run(service.deps, {}, { signal: new AbortController().signal, attempt: 0, progressed })
+  const syncs = await client.expect(200, 'GET', '/v1/crm/sync')
+  assert.deepEqual(
+    syncs.map(({ state }: { state: string }) => state),
+    ['retrying', 'up_to_date'],
+  )
+  assert.equal(Math.max(...counts), 1)
 })
 
 test('a worker that dies between pages loses and repeats nothing', async () => {
@@ -328,4 +414,12 @@ test('a worker that dies between pages loses and repeats nothing', async () => {
   const { company, contact, deal } = edits.contents()
   const { companies, contacts, deals } = (await state()).records
   assert.deepEqual([companies, contacts, deals], [company.size, contact.size, deal.size])
+
+  await client.expect(200, 'POST', '/v1/crm/sync/crm_one/resync')
+  const { missingScopes } = crms.crm_one.vendor
+  const progressed = async () => void missingScopes.add('crm.objects.companies.read')
+  await pullCrms.run(service.deps, {}, { signal: new AbortController().signal, attempt: 0, progressed })
+  missingScopes.clear()
+  const limited = await state()
+  assert.deepEqual([limited.state, limited.records.companies], ['limited', company.size], 'a right that is withdrawn')
 })

@@ -72,7 +72,8 @@ async function pullCrm(deps: Parts, sync: ClaimedSync): Promise<void> {
   try {
     target = await openCrm(deps, sync.workspace_id, sync.provider, signal)
     if (!target) return
-    if (target.vendorAccount === sync.portal) await readCrm(deps, sync, target)
+    if (target.vendorAccount === sync.portal && !sync.is_outdated) await readCrm(deps, sync, target)
+    else if (sync.is_outdated) await startAgain(deps, sync)
     else await startWithAnotherAccount(deps, sync, target.vendorAccount)
   } catch (error) {
     if (error instanceof LeaseLost || signal.aborted) return
@@ -92,6 +93,14 @@ function toProblem(error: unknown): { kind: CrmProblemKind; message: string } {
     return { kind: 'busy', message: 'An error of the service interrupted reading. It is tried again.' }
   const { kind, message } = error
   return { kind: kind === 'schema' ? 'refused' : kind, message }
+}
+
+/** A full read finds deletions that the CRM no longer lists. */
+async function startAgain(deps: Parts, sync: ClaimedSync): Promise<void> {
+  await store(deps, sync, async (db) => {
+    await restartSync(db, sync)
+    return []
+  })
 }
 
 /** The ids of one account at the vendor mean nothing in another: its records are removed. */

@@ -17,7 +17,13 @@ export type ClaimedSync = SyncKey & {
   /** The beginning of the run, which may have been interrupted. */
   started_at: string | null
   is_first: boolean
+  /** Deletions since the last run may no longer be listed, or the last full read was long ago. */
+  is_outdated: boolean
 }
+
+/** CRMs list deletions for a limited time: Salesforce for 15 days, HubSpot for 90, and none of those for privacy. */
+const MAX_GAP_DAYS = 14
+const FULL_READ_DAYS = 30
 
 /** A CRM is read while it is connected, not paused, and accepts the credential. */
 const OPEN = sql`not is_paused and problem_kind is distinct from 'auth' and exists (select from connections
@@ -32,8 +38,20 @@ export function dueSyncs(db: Db): LeasedQueue<ClaimedSync> {
     open: sql`true`,
     due: sql`${OPEN} and next_at <= now()`,
     order: sql`next_at`,
-    columns: ['workspace_id', 'provider', 'portal', 'lease_id', 'positions', 'started_at', 'first_finished_at'],
-    reading: sql`select workspace_id, provider, portal, lease_id, positions, started_at, first_finished_at is null as is_first
+    columns: [
+      'workspace_id',
+      'provider',
+      'portal',
+      'lease_id',
+      'positions',
+      'started_at',
+      'first_finished_at',
+      'finished_at',
+    ],
+    reading: sql`select workspace_id, provider, portal, lease_id, positions, started_at, first_finished_at is null as is_first,
+      coalesce(finished_at < now() - make_interval(days => ${sql.lit(MAX_GAP_DAYS)})
+        or first_finished_at < now() - make_interval(days => ${sql.lit(FULL_READ_DAYS)}), false)
+        and first_finished_at is not null as is_outdated
       from claimed`,
   })
 }
@@ -60,12 +78,13 @@ export async function startSync(db: Db, { workspace_id, provider }: SyncKey, por
       missing_rights = '{}', lease_id = null, lease_until = null`.execute(db)
 }
 
-/** Starts from the beginning. A worker that reads at this moment loses its lease, so that it stores nothing more. */
+/** Starts from the beginning; what the workspace set for another account at the vendor is forgotten. A worker that reads at this moment loses its lease, so that it stores nothing more. */
 export async function restartSync(db: Db, { workspace_id, provider }: SyncKey, portal?: string): Promise<void> {
   const restarted = await db
     .updateTable('crm_syncs')
     .set({
-      ...(portal === undefined ? {} : { portal }),
+      // Fields of one account at the vendor may not exist in another.
+      ...(portal === undefined ? {} : { portal, field_mapping: '{}', field_sources: '{}' }),
       positions: '{}',
       failures: '{}',
       first_finished_at: null,
