@@ -44,7 +44,7 @@ function withCrmValues(account: AccountWithCrm, sources: FieldSources): WrittenA
   const researched: Record<string, unknown> = { ...account.researched }
   const fromCrm = new Set(account.from_crm)
   for (const field of CRM_FIELDS) {
-    const value = valueOf(companies, account.crm_fields[field], (company) => typedValue(company, field))
+    const value = currentValue(companies, account.crm_fields[field], (company) => typedValue(company, field))
     if (value) after.crm_fields[field] = value
     else delete after.crm_fields[field]
     if (overridden.includes(field)) {
@@ -72,7 +72,7 @@ function typedValue({ fields, written }: MatchedCompany, field: CrmField): strin
 }
 
 /** The value of the record that provides the present one, so that it does not alternate; else of the last changed one. */
-function valueOf(
+function currentValue(
   companies: MatchedCompany[],
   present: CrmFieldValue | undefined,
   read: (company: MatchedCompany) => string | number | null,
@@ -99,7 +99,7 @@ function ownerAfter({
   crm_fields,
 }: AccountWithCrm): Pick<WrittenAccount, 'owner_id' | 'crm_fields'> {
   const { owner_id: before, ...fields } = crm_fields
-  const named = valueOf(companies, before, ({ member_id }) => member_id)
+  const named = currentValue(companies, before, ({ member_id }) => member_id)
   if (!named) {
     // A record without an owner may name one again; a record that is gone does not.
     const isKept = before && companies.some((company) => isRecord(company, before))

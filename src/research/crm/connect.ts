@@ -29,7 +29,7 @@ export async function pullWhenConnected({ db, jobs }: Pick<Deps, 'db' | 'jobs'>,
  * Disconnects. With `remove`, everything that was read from the CRM is removed, also when it was disconnected before. Throws
  * not_found.
  */
-export function disconnect(
+export async function disconnect(
   { db, jobs }: Pick<Deps, 'db' | 'jobs'>,
   workspaceId: string,
   provider: ConnectionProvider,
@@ -37,13 +37,15 @@ export function disconnect(
 ) {
   if (provider === 'chat' || records === 'keep') return disconnectProvider({ db }, workspaceId, provider)
   const key = { workspace_id: workspaceId, provider }
-  return db.transaction().execute(async (db) => {
+  await db.transaction().execute(async (db) => {
     // Before the records, so that a worker that reads the CRM at this moment stores nothing more.
     const wasRead = await endLease(db, key)
     const wasConnected = await deleteConnection(db, workspaceId, provider)
     if (!wasRead && !wasConnected) throw notFound('connection')
-    await announceAccounts({ db, jobs }, workspaceId, await removePulledRecords(db, key))
-    await deleteSync(db, key)
-    return { provider, deleted: true as const }
   })
+  await removePulledRecords(db, key, (work) =>
+    db.transaction().execute(async (db) => announceAccounts({ db, jobs }, workspaceId, await work(db))),
+  )
+  await deleteSync(db, key)
+  return { provider, deleted: true as const }
 }

@@ -81,14 +81,6 @@ export async function findAccountsOf(db: Db, key: SyncKey, companyIds: string[])
   return rows.map(({ account_id }) => account_id)
 }
 
-/** The accounts of companies that have one of these owners. */
-export async function findAccountsOwnedBy(db: Db, key: SyncKey, ownerIds: string[]): Promise<string[]> {
-  const { rows } = await sql<{ account_id: string }>`
-    select distinct account_id from pulled_companies as known
-    where ${ofCrm(key, 'known')} and owner_crm_id = any(${ownerIds}::text[]) and account_id is not null`.execute(db)
-  return rows.map(({ account_id }) => account_id)
-}
-
 /** All accounts of a CRM. */
 export async function findMatchedAccounts(db: Db, key: SyncKey): Promise<string[]> {
   const { rows } = await sql<{ account_id: string }>`

@@ -24,7 +24,8 @@ import { applyPage, applyToAccounts } from './apply-page.ts'
 import { announceAccounts } from './changed-accounts.ts'
 import { placeContacts } from './contacts.ts'
 import { removePulledRecords } from './disconnect.ts'
-import { findAccountsOwnedBy, matchCompanies } from './match-store.ts'
+import { matchCompanies } from './match-store.ts'
+import { findMatchable, findReassigned } from './pending-store.ts'
 import { findUnseen, saveOwners } from './record-store.ts'
 
 /** The sync of a killed worker can be claimed again after this. */
@@ -35,6 +36,8 @@ const SLICE_MS = 60_000
 const DEADLINE_MS = 5 * 60_000
 /** Records per transaction where no page of the vendor limits them. */
 const BATCH = 500
+/** Before all ids of accounts. */
+const FIRST_ID = '00000000-0000-0000-0000-000000000000'
 
 /** Reads the connected CRMs that are due. Concurrent jobs share them. */
 export const pullCrms = defineJob({
@@ -105,10 +108,10 @@ async function startAgain(deps: Parts, sync: ClaimedSync): Promise<void> {
 
 /** The ids of one account at the vendor mean nothing in another: its records are removed. */
 async function startWithAnotherAccount(deps: Parts, sync: ClaimedSync, portal: string): Promise<void> {
+  await removePulledRecords(deps.db, sync, (work) => store(deps, sync, work))
   await store(deps, sync, async (db) => {
-    const accounts = await removePulledRecords(db, sync)
     await restartSync(db, sync, portal)
-    return accounts
+    return []
   })
 }
 
@@ -137,9 +140,10 @@ async function readCrm(deps: Parts, sync: ClaimedSync, { crm: { reader } }: Open
 async function readOwners(deps: Parts, sync: ClaimedSync, reader: CrmReader): Promise<void> {
   const owners = await reader.listOwners()
   await store(deps, sync, async (db) => {
-    const changed = await saveOwners(db, sync, owners)
-    return applyToAccounts(db, sync.workspace_id, await findAccountsOwnedBy(db, sync, changed))
+    await saveOwners(db, sync, owners)
+    return []
   })
+  await inBatches(deps, sync, findReassigned, FIRST_ID, applyToAccounts)
 }
 
 /** Each page is stored with its position in one transaction, so that a killed worker loses and repeats nothing. */
@@ -176,6 +180,23 @@ async function store(deps: Parts, sync: ClaimedSync, work: (db: Db) => Promise<s
   })
 }
 
+type Find = (db: Db, sync: ClaimedSync, after: string, limit: number) => Promise<string[]>
+
+/** Applies what is pending, in the order of the ids. What a killed worker left is still pending in the next run. */
+async function inBatches(
+  deps: Parts,
+  sync: ClaimedSync,
+  find: Find,
+  first: string,
+  apply: (db: Db, workspaceId: string, ids: string[]) => Promise<string[]>,
+): Promise<void> {
+  for (let after: string | undefined = first; after !== undefined; ) {
+    const ids = await find(deps.db, sync, after, BATCH)
+    if (ids.length > 0) await store(deps, sync, (db) => apply(db, sync.workspace_id, ids))
+    after = ids.at(-1)
+  }
+}
+
 async function removeUnseen(deps: Parts, sync: ClaimedSync, object: PulledObject, since: string): Promise<void> {
   for (;;) {
     const ids = await findUnseen(deps.db, sync, object, since, BATCH)
@@ -187,9 +208,11 @@ async function removeUnseen(deps: Parts, sync: ClaimedSync, object: PulledObject
 
 /** Matches companies with accounts that were added since, adds accounts by rule, and makes their contacts people. */
 async function settle(deps: Parts, sync: ClaimedSync): Promise<void> {
-  await store(deps, sync, async (db) =>
-    applyToAccounts(db, sync.workspace_id, await matchCompanies(db, sync, sync.portal, null)),
-  )
+  const match = async (db: Db, workspaceId: string, ids: string[] | null) =>
+    applyToAccounts(db, workspaceId, await matchCompanies(db, sync, sync.portal, ids))
+  await inBatches(deps, sync, findMatchable, '', match)
+  // By name, which only few have left.
+  await store(deps, sync, (db) => match(db, sync.workspace_id, null))
   const context = await readContext(deps, sync.workspace_id)
   for (let added = 1; added > 0; ) {
     await store(deps, sync, async (db) => {

@@ -4,19 +4,36 @@ import type { SyncKey } from '../../resources/crm-sync/store.ts'
 import { ofCrm } from './record-store.ts'
 
 /**
- * Removes the people whom only this CRM knows, and the CRM from the sources of the others. People who are contacts of
- * another CRM, too, stay as they are.
+ * Removes up to `limit` people whom only this CRM knows, and the CRM from the sources of the others, with their contacts.
+ * People who are contacts of another CRM, too, stay as they are. Returns the accounts; null when no people are left.
  */
-export async function removePeopleOf(db: Db, key: SyncKey): Promise<void> {
-  const onlyHere = sql`
-    select distinct one.person_id as id from pulled_contacts as one where ${ofCrm(key, 'one')} and one.person_id is not null
-      and not exists (select from pulled_contacts as other where other.workspace_id = one.workspace_id
-        and other.provider <> one.provider and other.person_id = one.person_id)`
-  await sql`delete from people where workspace_id = ${key.workspace_id} and sources = '{crm}' and id in (${onlyHere})`.execute(
+export async function removePeopleOf(db: Db, key: SyncKey, limit: number): Promise<string[] | null> {
+  const { workspace_id } = key
+  const found = await sql<{ person_id: string }>`
+    select distinct one.person_id from pulled_contacts as one where ${ofCrm(key, 'one')} and one.person_id is not null
+    order by one.person_id limit ${limit}`.execute(db)
+  if (found.rows.length === 0) return null
+  const ids = found.rows.map(({ person_id }) => person_id)
+  // Before the people, as everywhere.
+  const accounts = await sql<{ id: string }>`
+    select id from accounts where workspace_id = ${workspace_id} and id in (select account_id from people
+      where workspace_id = ${workspace_id} and id = any(${ids}::uuid[]))
+    order by id for no key update`.execute(db)
+  const onlyHere = sql`people.workspace_id = ${workspace_id} and people.id = any(${ids}::uuid[])
+    and not exists (select from pulled_contacts as other where other.workspace_id = people.workspace_id
+      and other.provider <> ${key.provider} and other.person_id = people.id)`
+  await sql`update people set sources = array_remove(sources, 'crm'), crm_deleted_on = null
+    where ${onlyHere} and sources @> '{crm}' and cardinality(sources) > 1`.execute(db)
+  await sql`delete from people where ${onlyHere} and sources = '{crm}'`.execute(db)
+  await sql`delete from pulled_contacts as one where ${ofCrm(key, 'one')} and person_id = any(${ids}::uuid[])`.execute(
     db,
   )
-  await sql`update people set sources = array_remove(sources, 'crm'), crm_deleted_on = null
-    where workspace_id = ${key.workspace_id} and sources @> '{crm}' and cardinality(sources) > 1 and id in (${onlyHere})`.execute(
+  return accounts.rows.map(({ id }) => id)
+}
+
+/** Deletes the companies of accounts. */
+export async function deleteCompaniesOf(db: Db, key: SyncKey, accountIds: string[]): Promise<void> {
+  await sql`delete from pulled_companies as one where ${ofCrm(key, 'one')} and account_id = any(${accountIds}::uuid[])`.execute(
     db,
   )
 }
