@@ -5,14 +5,16 @@ import { foldText } from '../engine/text/fold.ts'
 import { readWebLink, registrableDomain } from '../engine/text/web-address.ts'
 import { normalizeDomain } from './domains.ts'
 
-/** Sites where companies have a page: networks, directories and shops. Their domain is not the company's. */
+/** Sites where companies have a page: networks, directories, shops and hosts of pages. Their domain is not the company's. */
 const NETWORKS = new Set(
   (
     'linkedin.com lnkd.in xing.com facebook.com fb.com fb.me m.me instagram.com twitter.com x.com t.co threads.net bsky.app ' +
     'youtube.com youtu.be tiktok.com vimeo.com pinterest.com snapchat.com reddit.com medium.com github.com gitlab.com ' +
     'crunchbase.com angel.co wellfound.com glassdoor.com glassdoor.de kununu.com indeed.com trustpilot.com yelp.com ' +
     'wikipedia.org linktr.ee goo.gl bit.ly maps.app.goo.gl wa.me whatsapp.com telegram.org t.me vk.com weibo.com viadeo.com ' +
-    'g2.com capterra.com producthunt.com northdata.de northdata.com'
+    'g2.com capterra.com producthunt.com northdata.de northdata.com sites.google.com docs.google.com drive.google.com ' +
+    'maps.google.com play.google.com apps.apple.com g.page notion.so notion.site about.me linkin.bio bio.link beacons.ai ' +
+    'behance.net dribbble.com forms.gle'
   ).split(' '),
 )
 

@@ -91,11 +91,11 @@ const keyOf = ({ workspace_id, provider }: ClaimedSync) => ({ workspace_id, prov
 /** A quota that reading has used up is shown with the sync; a push finds out itself. */
 const authOnly = (error: CrmError) => (error.kind === 'quota' ? new CrmError('busy', error.message) : error)
 
-function toProblem(error: unknown): { kind: CrmProblemKind; message: string } {
+function toProblem(error: unknown): { kind: CrmProblemKind; message: string; wait: number } {
   if (!(error instanceof CrmError))
-    return { kind: 'busy', message: 'An error of the service interrupted reading. It is tried again.' }
-  const { kind, message } = error
-  return { kind: kind === 'schema' ? 'refused' : kind, message }
+    return { kind: 'busy', message: 'An error of the service interrupted reading. It is tried again.', wait: 0 }
+  const { kind, message, retryAfterSeconds: wait } = error
+  return { kind: kind === 'schema' ? 'refused' : kind, message, wait }
 }
 
 /** A full read finds deletions that the CRM no longer lists. */

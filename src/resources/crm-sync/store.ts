@@ -183,11 +183,11 @@ const FIRST_WAIT_SECONDS = 30
 /** Quotas of calls are renewed within a day. */
 const QUOTA_WAIT_SECONDS = 3_600
 
-/** Stores why a run stopped and when the next attempt follows. */
+/** Stores why a run stopped and when the next attempt follows, after the seconds for which the vendor asks at the earliest. */
 export async function failRun(
   db: Db,
   sync: ClaimedSync,
-  { kind, message }: { kind: CrmProblemKind; message: string },
+  { kind, message, wait }: { kind: CrmProblemKind; message: string; wait: number },
   minutes: number,
 ): Promise<void> {
   await sql`
@@ -196,8 +196,8 @@ export async function failRun(
         'count', coalesce((failures -> ${kind} ->> 'count')::integer, 0) + 1, 'message', ${message}::text,
         'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
       next_at = now() + make_interval(secs => case when ${kind} = 'quota' then ${QUOTA_WAIT_SECONDS}
-        else least(${minutes * 60}::double precision,
-          ${FIRST_WAIT_SECONDS} * power(2, least(coalesce((failures -> ${kind} ->> 'count')::integer, 0), 16))) end)
+        else greatest(${wait}::double precision, least(${minutes * 60}::double precision,
+          ${FIRST_WAIT_SECONDS} * power(2, least(coalesce((failures -> ${kind} ->> 'count')::integer, 0), 16)))) end)
     where workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
     db,
   )

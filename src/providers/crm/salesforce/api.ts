@@ -56,7 +56,7 @@ const SavedRecords = responseShape(
   ),
 )
 
-type CallOptions = Partial<Pick<CrmCall, 'classify' | 'creates'>>
+type CallOptions = Partial<Pick<CrmCall, 'classify' | 'creates' | 'headers'>>
 
 function client(access: CrmAccess) {
   const pace = paceOf(access.session.vendorAccount)

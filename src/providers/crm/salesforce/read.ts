@@ -32,7 +32,12 @@ import {
 import { LABEL } from './errors.ts'
 
 /** Sends a request to a path of the organization. */
-type Send = (method: CrmCall['method'], path: string) => Promise<CrmReply>
+type Send = (
+  method: CrmCall['method'],
+  path: string,
+  json?: unknown,
+  options?: Pick<CrmCall, 'headers'>,
+) => Promise<CrmReply>
 type Options = { send: Send; data: string; callsLeft: CrmReader['callsLeft'] }
 
 const SOBJECTS: Record<PulledObject, string> = { company: 'Account', contact: 'Contact', deal: 'Opportunity' }
@@ -53,6 +58,8 @@ const COLUMNS: Record<PulledObject, string[]> = {
 }
 const ALWAYS = ['Id', 'SystemModstamp', 'IsDeleted']
 const ROLES = 'OpportunityContactRoles'
+/** Descriptions have up to 32,000 characters, so that the usual 2,000 accounts may exceed any limit of a response. */
+const SMALL_PAGES = { headers: { 'sforce-query-options': 'batchSize=200' } }
 /** Changed contact roles in one page: the ids of their opportunities have to fit in a URL. */
 const ROLES_PAGE = 300
 /** A transaction may become visible minutes after the modification date of its records. */
@@ -62,7 +69,12 @@ const LOST_REASON = /\b(loss|lost)\b.*\breasons?\b|\breasons?\b.*\b(loss|lost)\b
 
 const Page = responseShape(Type.Object({ records: Type.Array(Type.Unknown()), nextRecordsUrl: Maybe(Type.String()) }))
 const Row = responseShape(Type.Object({ Id: Type.String() }))
-const Roles = responseShape(Type.Object({ records: Type.Array(Type.Record(Type.String(), Type.Unknown())) }))
+const Roles = responseShape(
+  Type.Object({
+    records: Type.Array(Type.Record(Type.String(), Type.Unknown())),
+    nextRecordsUrl: Maybe(Type.String()),
+  }),
+)
 const Description = responseShape(
   Type.Object({
     fields: Type.Array(
@@ -99,8 +111,8 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
   const described = Object.fromEntries(
     PULLED_OBJECTS.map((object) => [object, readOnce(() => describe(object))]),
   ) as Record<PulledObject, () => Promise<Columns | null>>
-  const query = (soql: string, resource: 'query' | 'queryAll' = 'queryAll') =>
-    send('GET', `${data}/${resource}?q=${encodeURIComponent(soql)}`)
+  const query = (soql: string, resource: 'query' | 'queryAll' = 'queryAll', options = {}) =>
+    send('GET', `${data}/${resource}?q=${encodeURIComponent(soql)}`, undefined, options)
 
   /** The fields of an object; null when the user may not read it. */
   async function describe(object: PulledObject): Promise<Columns | null> {
@@ -132,21 +144,37 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
   }
 
   async function listOwners(): Promise<PulledOwner[]> {
-    const owners: PulledOwner[] = []
     const soql = "SELECT Id, Name, Email, IsActive FROM User WHERE UserType = 'Standard'"
-    let reply = await query(soql, 'query').catch(ifUnreadable(null))
-    while (reply) {
+    const reply = await query(soql, 'query').catch(ifUnreadable(null))
+    const rows = reply ? await allRows(reply) : []
+    return rows.map(({ Id, Name, Email, IsActive }) => ({
+      id: Id,
+      name: pulledText(Name, LENGTHS.name),
+      email: pulledText(Email, LENGTHS.email),
+      is_active: isTrue(IsActive),
+    }))
+  }
+
+  /** The rows of all pages of a query. */
+  async function allRows(first: CrmReply): Promise<Row[]> {
+    const all: Row[] = []
+    for (let reply: CrmReply | null = first; reply; ) {
       const { rows, more } = pageOf(reply)
-      for (const { Id, Name, Email, IsActive } of rows)
-        owners.push({
-          id: Id,
-          name: pulledText(Name, LENGTHS.name),
-          email: pulledText(Email, LENGTHS.email),
-          is_active: isTrue(IsActive),
-        })
+      all.push(...rows)
       reply = more ? await send('GET', more) : null
     }
-    return owners
+    return all
+  }
+
+  /** Adds the contact roles of opportunities that have more than a page of them. */
+  async function withAllRoles(rows: Row[]): Promise<Row[]> {
+    const complete: Row[] = []
+    for (const row of rows) {
+      const { records, nextRecordsUrl } = Roles.find(row[ROLES]) ?? {}
+      const more = nextRecordsUrl ? await allRows(await send('GET', onHost(nextRecordsUrl))) : []
+      complete.push(more.length > 0 ? { ...row, [ROLES]: { records: [...(records ?? []), ...more] } } : row)
+    }
+    return complete
   }
 
   async function readPage<O extends PulledObject>(
@@ -170,8 +198,11 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
     columns: Columns,
     at: Position,
   ): Promise<PulledPage<PulledOf[O]>> {
-    const reply = (await rest(at)) ?? (await query(`${select(object, columns)}${after(at)}`))
-    const { rows, more } = pageOf(reply)
+    const options = object === 'company' ? SMALL_PAGES : {}
+    const reply =
+      (await rest(at, options)) ?? (await query(`${select(object, columns)}${after(at)}`, 'queryAll', options))
+    const { rows: found, more } = pageOf(reply)
+    const rows = object === 'deal' ? await withAllRoles(found) : found
     const mark = at.mark ?? new Date(vendorTime(reply.headers) - OVERLAP_MS).toISOString()
     const records = rows.filter(({ IsDeleted, IsPersonAccount }) => !isTrue(IsDeleted) && !isTrue(IsPersonAccount))
     const gone = rows
@@ -189,23 +220,23 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
     const reply = await query(
       `SELECT Id, OpportunityId, SystemModstamp FROM OpportunityContactRole${after(at)} LIMIT ${ROLES_PAGE}`,
     )
-    const { rows, size } = pageOf(reply)
+    const rows = await allRows(reply)
     const ids = [...new Set(rows.flatMap(({ OpportunityId }) => pulledId(OpportunityId) ?? []))]
     const records: PulledOf[O][] = []
     const valid = ids.filter((id) => /^\w{15,18}$/.test(id)).map((id) => `'${id}'`)
     if (valid.length > 0) {
-      const found = pageOf(await query(`${select('deal', columns)} WHERE Id IN (${valid.join(', ')})`, 'query'))
-      records.push(...found.rows.map((row) => convert('deal', row, columns) as PulledOf[O]))
+      const found = await allRows(await query(`${select('deal', columns)} WHERE Id IN (${valid.join(', ')})`, 'query'))
+      records.push(...(await withAllRoles(found)).map((row) => convert('deal', row, columns) as PulledOf[O]))
     }
     const page = { records, gone: [] }
-    if (size < ROLES_PAGE) return { ...page, ...endOf(at.mark ?? at.at ?? new Date(0).toISOString()) }
+    if (rows.length < ROLES_PAGE) return { ...page, ...endOf(at.mark ?? at.at ?? new Date(0).toISOString()) }
     return { ...page, ...notLast({ ...at, ...reached(at, rows) }) }
   }
 
   /** The next page of a query that the server still has; null when it has expired. */
-  async function rest({ more }: Position): Promise<CrmReply | null> {
+  async function rest({ more }: Position, options: Pick<CrmCall, 'headers'>): Promise<CrmReply | null> {
     if (!more) return null
-    return send('GET', more).catch((error: unknown) => {
+    return send('GET', more, undefined, options).catch((error: unknown) => {
       if (!(error instanceof CrmError) || error.kind !== 'refused') throw error
       return null
     })
@@ -215,7 +246,7 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
 }
 
 function select(object: PulledObject, { names, hasRoles }: Columns): string {
-  const roles = object === 'deal' && hasRoles ? `, (SELECT ContactId, IsPrimary, IsDeleted FROM ${ROLES})` : ''
+  const roles = object === 'deal' && hasRoles ? `, (SELECT Id, ContactId, IsPrimary, IsDeleted FROM ${ROLES})` : ''
   return `SELECT ${names.join(', ')}${roles} FROM ${SOBJECTS[object]}`
 }
 
@@ -243,13 +274,16 @@ function endOf(mark: string): { position: string; is_last: true } {
   return { position: JSON.stringify({ ...START, at: mark, since: mark } satisfies Position), is_last: true }
 }
 
-function pageOf({ body }: CrmReply): { rows: Row[]; more: string | null; size: number } {
+function pageOf({ body }: CrmReply): { rows: Row[]; more: string | null } {
   const { records, nextRecordsUrl } = Page.read(body, LABEL)
-  // The request for the next page carries the token, so it must not leave Salesforce.
-  if (nextRecordsUrl && !nextRecordsUrl.startsWith('/services/'))
-    throw new CrmError('refused', `${LABEL} gave an address for the next page that is not on its host.`)
   const rows = records.flatMap((record) => (Row.find(record) as Row | null) ?? [])
-  return { rows, more: nextRecordsUrl ?? null, size: records.length }
+  return { rows, more: nextRecordsUrl ? onHost(nextRecordsUrl) : null }
+}
+
+/** The request for the next page carries the token, so it must not leave Salesforce. */
+function onHost(path: string): string {
+  if (path.startsWith('/services/')) return path
+  throw new CrmError('refused', `${LABEL} gave an address for the next page that is not on its host.`)
 }
 
 function convert<O extends PulledObject>(object: O, row: Row, columns: Columns): PulledOf[O] {

@@ -19,6 +19,7 @@ export type CrmCall = {
   method: 'GET' | 'POST' | 'PATCH'
   path: string
   json?: unknown
+  headers?: Record<string, string>
   pace: Pace
   classify: (reply: CrmReply) => ResponseClass
   /** The call creates a record each time it is accepted: without an answer it is not repeated, since it may have been. */
@@ -29,6 +30,8 @@ export type CrmCall = {
 /** Attempts when the vendor requests a retry, and when it does not respond. */
 const MAX_ATTEMPTS_BUSY = 8
 const MAX_ATTEMPTS_UNREACHABLE = 3
+/** A longer pause is left to the caller. */
+const MAX_WAIT_SECONDS = 60
 const MAX_ANSWER_BYTES = 20 * 1024 * 1024
 const TIMEOUTS = { headers: 30_000, body: 30_000, total: 45_000 }
 
@@ -57,7 +60,9 @@ export async function callCrm(access: CrmAccess, call: CrmCall): Promise<CrmRepl
     }
     const isLast = reply instanceof CrmError ? ++unreachable >= MAX_ATTEMPTS_UNREACHABLE : ++busy >= MAX_ATTEMPTS_BUSY
     const mayHaveCreated = call.creates && (reply instanceof CrmError || reply.status >= 500)
-    if (isLast || mayHaveCreated || signal.aborted) throw new CrmError('busy', response.message, { status })
+    const isLong = response.seconds > MAX_WAIT_SECONDS
+    if (isLast || mayHaveCreated || isLong || signal.aborted)
+      throw new CrmError('busy', response.message, { status, ...(isLong && { retryAfterSeconds: response.seconds }) })
     await sleep(withJitter(response.seconds) * 1000, undefined, { signal }).catch((cause) => {
       throw new CrmError('busy', response.message, { status, cause })
     })
@@ -72,6 +77,7 @@ async function send({ outbound, session, signal }: CrmAccess, call: CrmCall, tok
       authorization: `Bearer ${token}`,
       accept: 'application/json',
       ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
+      ...call.headers,
     },
     body: call.json === undefined ? null : JSON.stringify(call.json),
     redirects: 'refuse',
@@ -114,10 +120,9 @@ function parse(text: string): unknown {
   }
 }
 
-/** The seconds of `Retry-After`, at most a minute. */
+/** The seconds of `Retry-After`. */
 export function retryAfter(headers: ResponseHeaders): number | null {
-  const seconds = readRetryAfter(headers['retry-after'])
-  return seconds && Math.min(seconds, 60)
+  return readRetryAfter(headers['retry-after'])
 }
 
 export function chunks<T>(all: T[], size: number): T[][] {

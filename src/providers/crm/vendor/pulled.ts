@@ -53,13 +53,18 @@ export function isTrue(value: unknown): boolean {
   return value === true || value === 'true'
 }
 
-const FORMER = /\b(former|ex|past|previous|lost|churned|inactive|cancell?ed|terminated)\b|churn/i
+const FORMER = /\b(former|ex|past|previous|lost|churned|inactive|cancell?ed|terminated)\b/i
+const CHURNED = /^churn$|\bchurned\b/i
 const CUSTOMER = /\b(customer|client)s?\b/i
+/** Words of companies that are not, or not yet, customers of ours. */
+const OTHER = /\b(non|not|no|never|competitors?|partners?|prospects?|prospective|potential|targets?|leads?)\b/i
 
 /** Whether the words of a stage or a type mean a present or a former customer. */
-export function customerState(label: string): { is_customer: boolean; is_former_customer: boolean } {
-  const isFormer = FORMER.test(label) && (CUSTOMER.test(label) || /churn/i.test(label))
-  const isCustomer = CUSTOMER.test(label) && !isFormer && !/\b(prospect|potential|target|lead|not a)/i.test(label)
+export function customerState(words: string): { is_customer: boolean; is_former_customer: boolean } {
+  const label = words.trim().replace(/\bno longer\b/i, 'former')
+  const isNamed = CUSTOMER.test(label) && !OTHER.test(label)
+  const isFormer = !/\brisk\b/i.test(label) && (CHURNED.test(label) || (FORMER.test(label) && isNamed))
+  const isCustomer = isNamed && !isFormer
   return { is_customer: isCustomer, is_former_customer: isFormer }
 }
 

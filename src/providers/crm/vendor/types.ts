@@ -290,15 +290,22 @@ export type CrmErrorKind =
 export class CrmError extends Error {
   readonly kind: CrmErrorKind
   readonly status: number | null
+  /** How long the vendor asks to wait, where that is too long to wait for. */
+  readonly retryAfterSeconds: number
 
   constructor(
     kind: CrmErrorKind,
     message: string,
-    { status = null, cause }: { status?: number | null; cause?: unknown } = {},
+    {
+      status = null,
+      cause,
+      retryAfterSeconds = 0,
+    }: { status?: number | null; cause?: unknown; retryAfterSeconds?: number } = {},
   ) {
     super(message, cause === undefined ? undefined : { cause })
     this.name = 'CrmError'
     this.kind = kind
     this.status = status
+    this.retryAfterSeconds = retryAfterSeconds
   }
 }
