@@ -73,13 +73,14 @@ export async function readAccountCrm(db: Db, viewer: Viewer, accountId: string):
     ...{ account_id: account.id, relationship, relationship_on, relationship_reason },
     ...{ deals: deals.map(({ total: _, ...deal }) => deal), total_deals: deals[0]?.total ?? 0 },
     ...{ contacts: contacts.map(({ total: _, ...contact }) => contact), total_contacts: contacts[0]?.total ?? 0 },
-    fields: (Object.entries(crm_fields) as [keyof typeof crm_fields, CrmFieldValue][]).map(
-      ([field, { value, provider, at }]) => ({
+    // The owner is shown as the owner of the account.
+    fields: (Object.entries(crm_fields) as [keyof typeof crm_fields, CrmFieldValue][])
+      .filter(([field]) => field in account)
+      .map(([field, { value, provider, at }]) => ({
         ...{ field, crm_value: value, provider: provider as 'crm_one', at },
         used: overridden.includes(field) ? 'member' : from_crm.includes(field) ? 'crm' : 'research',
         used_value: account[field],
-      }),
-    ),
+      })),
   }
 }
 
