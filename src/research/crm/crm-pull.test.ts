@@ -303,6 +303,9 @@ test('a contact who changes company leaves the old account, and namesakes with d
     .where('crm_id', '=', contact)
     .execute()
   assert.deepEqual(links, [{ person_id: moved.id }])
+  edits.editContact(contact, { title: '' })
+  await read()
+  assert.equal((await people(ids[1]))[0].title, null, 'a value that was cleared in the CRM')
 })
 
 test('a contact that was pushed is the same person after a change of name and email, and its values stay ours', async () => {
