@@ -17,7 +17,7 @@ import { ACCOUNT_MAX_LENGTHS } from '../../shared/max-lengths.ts'
 import { applyCrmFields } from './account-fields.ts'
 import { findMovedContacts, markDeletedContacts, releaseMovedContacts } from './contact-store.ts'
 import { eraseSurvivors, placeContacts, readContacts } from './contacts.ts'
-import { findAccountsOf, findCompanies, matchCompanies, unmatchCompanies } from './match-store.ts'
+import { findAccountsOf, findPulledCompanies, matchCompanies, unmatchCompanies } from './match-store.ts'
 import {
   findDealCompanies,
   followMergedCompanies,
@@ -62,7 +62,7 @@ async function applyCompanies(parts: Parts, sync: ClaimedSync, records: PulledCo
   // An erasure takes place before or after the page.
   await lockWorkspaceShared(db, sync.workspace_id)
   const rows = await withoutErased(parts, sync, unique(records).map(readCompany))
-  const before = await findCompanies(db, sync, idsOf(records))
+  const before = await findPulledCompanies(db, sync, idsOf(records))
   const stored = await upsertCompanies(db, sync, rows)
   if (stored.length < records.length) await touchRecords(db, sync, 'company', idsOf(records))
   const merged = gone.filter(isMerged)
@@ -130,7 +130,7 @@ async function applyDeals(parts: Parts, sync: ClaimedSync, records: PulledDeal[]
   // An erasure takes place before or after the page.
   await lockWorkspaceShared(db, sync.workspace_id)
   const given = unique(records)
-  const described = await findCompanies(
+  const described = await findPulledCompanies(
     db,
     sync,
     given.flatMap(({ company_id }) => company_id ?? []),
