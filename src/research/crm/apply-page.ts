@@ -9,6 +9,7 @@ import type {
   PulledOf,
   PulledPage,
 } from '../../providers/crm/vendor/types.ts'
+import { lockAccounts } from '../../resources/accounts/store.ts'
 import type { ClaimedSync } from '../../resources/crm-sync/store.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { findOwnDomain, nameFromDomain, readIndustry } from '../../shared/company-sites.ts'
@@ -16,7 +17,7 @@ import { ACCOUNT_MAX_LENGTHS } from '../../shared/max-lengths.ts'
 import { applyCrmFields } from './account-fields.ts'
 import { findMovedContacts, markDeletedContacts, releaseMovedContacts } from './contact-store.ts'
 import { eraseSurvivors, placeContacts, readContacts } from './contacts.ts'
-import { findAccountsOf, findCompanies, matchCompanies, unmatchCompanies } from './match-store.ts'
+import { findAccountsOf, findPulledCompanies, matchCompanies, unmatchCompanies } from './match-store.ts'
 import {
   findDealCompanies,
   followMergedCompanies,
@@ -61,7 +62,7 @@ async function applyCompanies(parts: Parts, sync: ClaimedSync, records: PulledCo
   // An erasure takes place before or after the page.
   await lockWorkspaceShared(db, sync.workspace_id)
   const rows = await withoutErased(parts, sync, unique(records).map(readCompany))
-  const before = await findCompanies(db, sync, idsOf(records))
+  const before = await findPulledCompanies(db, sync, idsOf(records))
   const stored = await upsertCompanies(db, sync, rows)
   if (stored.length < records.length) await touchRecords(db, sync, 'company', idsOf(records))
   const merged = gone.filter(isMerged)
@@ -74,12 +75,15 @@ async function applyCompanies(parts: Parts, sync: ClaimedSync, records: PulledCo
   const left = await unmatchCompanies(db, sync, sync.portal, corrected)
   const matched = await matchCompanies(db, sync, sync.portal, stored)
   const companies = [...corrected, ...merged.flatMap(({ merged_into }) => merged_into ?? [])]
-  if (companies.length > 0) {
-    const moved = await findMovedContacts(db, sync, { companies })
-    left.push(...(await releaseMovedContacts(db, sync, sync.portal, moved)))
-  }
+  const moved = companies.length > 0 ? await findMovedContacts(db, sync, { companies }) : []
   const known = await findAccountsOf(db, sync, [...stored, ...idsOf(gone), ...companies])
-  return applyToAccounts(db, sync.workspace_id, [...left, ...matched, ...known])
+  const accounts = [...left, ...matched, ...known, ...moved.map(({ account_id }) => account_id)]
+  if (moved.length > 0) {
+    // Accounts before people, as a roster does.
+    await lockAccounts(db, sync.workspace_id, [...new Set(accounts)])
+    await releaseMovedContacts(db, sync, sync.portal, moved)
+  }
+  return [...new Set([...left, ...(await applyToAccounts(db, sync.workspace_id, accounts))])]
 }
 
 async function withoutErased(parts: Parts, { workspace_id }: ClaimedSync, rows: PulledCompanyRow[]) {
@@ -111,12 +115,14 @@ async function applyContacts({ db, secrets }: Parts, sync: ClaimedSync, records:
   const stored = await upsertContacts(db, sync, rows)
   if (stored.length < records.length) await touchRecords(db, sync, 'contact', idsOf(records))
   const merged = gone.filter(isMerged)
-  if (merged.length > 0) await eraseSurvivors({ db, secrets }, sync, merged)
+  if (gone.length > 0) await markGone(db, sync, 'contact', gone)
+  if (merged.length > 0) {
+    // Before contacts become people, because the survivor is the person that the merged one was.
+    await followMergedContacts(db, sync, sync.portal, merged)
+    await eraseSurvivors({ db, secrets }, sync, merged)
+  }
   const { accounts } = await placeContacts({ db, secrets }, sync, stored)
-  if (gone.length === 0) return accounts
-  await markGone(db, sync, 'contact', gone)
-  if (merged.length > 0) await followMergedContacts(db, sync, sync.portal, merged)
-  return [...accounts, ...(await markDeletedContacts(db, sync, idsOf(gone)))]
+  return gone.length > 0 ? [...accounts, ...(await markDeletedContacts(db, sync, idsOf(gone)))] : accounts
 }
 
 async function applyDeals(parts: Parts, sync: ClaimedSync, records: PulledDeal[], gone: GoneRecord[]) {
@@ -124,7 +130,7 @@ async function applyDeals(parts: Parts, sync: ClaimedSync, records: PulledDeal[]
   // An erasure takes place before or after the page.
   await lockWorkspaceShared(db, sync.workspace_id)
   const given = unique(records)
-  const described = await findCompanies(
+  const described = await findPulledCompanies(
     db,
     sync,
     given.flatMap(({ company_id }) => company_id ?? []),

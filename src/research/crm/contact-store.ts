@@ -54,7 +54,7 @@ export async function findPlacedContacts(db: Db, key: SyncKey, portal: string, w
 }
 
 /** A contact whose company is no longer that of the person it became. */
-export type MovedContact = { crm_id: string; person_id: string; account_id: string }
+type MovedContact = { crm_id: string; person_id: string; account_id: string }
 
 /** Those of the contacts, or of the contacts of companies, that have moved. */
 export async function findMovedContacts(

@@ -364,25 +364,31 @@ test('a contact who changes company leaves the old account, and namesakes with d
     .where('crm_id', '=', contact)
     .execute()
   assert.deepEqual(links, [{ person_id: moved.id }])
+  edits.editContact(contact, { title: '' })
+  await read()
+  assert.equal((await people(ids[1]))[0].title, null, 'a value that was cleared in the CRM')
 })
 
 test('a contact that was pushed is the same person after a change of name and email, and its values stay ours', async () => {
   const acme = site('pushed')
   const made = await scene(service, {
     accounts: [acme],
-    people: [{ full_name: 'Ada Pike', title: 'CFO', email: `ada@${acme}` }],
+    people: ['Ada', 'Bo'].map((name) => ({
+      full_name: `${name} Pike`,
+      title: 'CFO',
+      email: `${name}@${acme}`.toLowerCase(),
+    })),
   })
   const { client, ids } = made
-  const personId = made.people[0]?.id
   await connect(client, 'crm_one')
-  await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: [personId] })
-  const person = () => client.expect(200, 'GET', `/v1/people/${personId}`)
-  await pull(client, 'crm_one')
-  assert.deepEqual((await person()).sources, ['employee'])
+  await client.expect(200, 'POST', '/v1/people/crm-push', { contact_ids: made.people.map(({ id }) => id) })
   const [id] = [...edits.contents().contact].find(([, { email }]) => email === `ada@${acme}`) ?? []
   edits.editContact(id as string, { last_name: 'Quill', email: `ada.quill@${acme}` })
   await pull(client, 'crm_one')
-  assert.deepEqual(await peopleOf(client, ids[0] as string), [['Ada Pike', 'CFO', ['employee', 'crm']]])
+  assert.deepEqual(await peopleOf(client, ids[0] as string), [
+    ['Ada Pike', 'CFO', ['employee', 'crm']],
+    ['Bo Pike', 'CFO', ['employee']],
+  ])
 })
 
 test('a company with a corrected domain, or merged with that of another account, has one account', async () => {

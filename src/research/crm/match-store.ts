@@ -74,7 +74,7 @@ export async function linkCompanies(db: Db, key: SyncKey, portal: string, accoun
 }
 
 /** Companies as they are stored, by their id. */
-export async function findCompanies(db: Db, key: SyncKey, ids: string[]) {
+export async function findPulledCompanies(db: Db, key: SyncKey, ids: string[]) {
   const { rows } = await sql<{ crm_id: string; name: string; domain: string | null; account_id: string | null }>`
     select crm_id, name, domain, account_id from pulled_companies as known
     where ${ofCrm(key, 'known')} and crm_id = any(${ids}::text[])`.execute(db)

@@ -6,7 +6,7 @@ import { readErasures } from '../../people/redact/erasures.ts'
 import { redactInThread } from '../../people/redact/redact-in-thread.ts'
 
 /** A company that texts are about. */
-export type DescribedCompany = { name: string; domain: string | null; account_id: string | null }
+type DescribedCompany = { name: string; domain: string | null; account_id: string | null }
 
 type Text = string | null
 
