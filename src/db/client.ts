@@ -105,10 +105,18 @@ export function createClientClass({ prepare, limitMs }: Options): typeof pg.Clie
       if (this.#deadline === null) return
       const left = this.#deadline - performance.now()
       if (left > 0) this.#checkIn(left)
-      else {
-        const error = new Error(`The database did not respond within ${this.#limitMs} ms.`)
-        this.#wire.stream.destroy(Object.assign(error, { code: QUERY_TIMEOUT_CODE }))
+      // Responses that arrived while this process was busy are read before an immediate.
+      else setImmediate(() => this.#endIfOverdue())
+    }
+
+    #endIfOverdue(): void {
+      if (this.#deadline === null) return
+      if (this.#deadline > performance.now()) {
+        if (!this.#timer) this.#checkIn(this.#deadline - performance.now())
+        return
       }
+      const error = new Error(`The database did not respond within ${this.#limitMs} ms.`)
+      this.#wire.stream.destroy(Object.assign(error, { code: QUERY_TIMEOUT_CODE }))
     }
 
     // The overloads of pg cannot be declared here; the callers are Kysely, pg-pool and pool-query.ts, with (text, values).

@@ -157,6 +157,19 @@ test('each query has the timeout of its own async context, whatever used the con
   await db.destroy()
 })
 
+test('a response that arrives while the process is busy is read, however late', async () => {
+  const log = pino({ level: 'silent' })
+  const { db } = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 500, longestMs: 60_000 } })
+  await sql`select 1`.execute(db)
+  const response = sql<{ n: number }>`select 2 as n`.execute(db)
+  // After the request was sent.
+  await new Promise((resolve) => setImmediate(resolve))
+  const end = performance.now() + 1_500
+  while (performance.now() < end);
+  assert.equal((await response).rows[0]?.n, 2)
+  await db.destroy()
+})
+
 test('a cursor and a COPY time out too when the server is gone; a reader of a cursor may be slow', async () => {
   const log = pino({ level: 'silent' })
   const limits = { usualMs: 1_000, longestMs: 60_000 }

@@ -61,6 +61,8 @@ export async function testService(options: Options = {}): Promise<TestService> {
     DATA_DIR: folder,
     PORT: '0',
     RATE_LIMIT_PER_MINUTE: '1000000',
+    // Many test files share the cores.
+    DATABASE_TIMEOUT_SECONDS: '60',
     WORKER_LOST_SECONDS: '10',
     // Streams are read on a schedule in every test: tests that need them name them.
     SOURCES: 'website,job-boards,sec,hacker-news,wikidata',
