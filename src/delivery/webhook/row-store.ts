@@ -21,7 +21,7 @@ const ACCOUNT = sql`
   accounts.name, accounts.domain, accounts.status, accounts.score, accounts.employees, accounts.industry, accounts.location,
   accounts.country, array_to_string(accounts.tags, ', ') as tags, accounts.owner_id, accounts.network_url,
   accounts.short_description, accounts.logo_url, accounts.created_at, accounts.last_signal_at, accounts.is_hot,
-  accounts.qualified, accounts.why_now_md as why_now`
+  accounts.qualified, accounts.relationship, accounts.why_now_md as why_now`
 
 /** With the latest shown signal, if there is one. */
 function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
