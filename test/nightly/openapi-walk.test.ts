@@ -22,6 +22,7 @@ const SAYS = new Set([
   '/v1/playbook/{signal_id}/{department}',
   // It needs a connected CRM; crm-mapping.test.ts writes it back.
   '/v1/crm/mapping/{provider}',
+  '/v1/crm/sync/{provider}',
 ])
 
 /** Where the changed record can be read: at the path of the operation, or at the nearest one above it. */

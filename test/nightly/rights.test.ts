@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { saveConnection } from '../../src/resources/connections/store.ts'
+import { startSync } from '../../src/resources/crm-sync/store.ts'
 import { insertPushRun } from '../../src/resources/push-runs/store.ts'
 import { insertDeliveries } from '../../src/resources/webhook-destinations/delivery-store.ts'
 import { newId } from '../../src/shared/ids.ts'
@@ -197,6 +198,10 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
   },
   // It is not connected here.
   '/crm/mapping/{provider}': async () => 'crm_two',
+  '/crm/sync/{provider}': async () => {
+    await startSync(db, { workspace_id: workspaceId, provider: 'crm_one' }, '42')
+    return 'crm_one'
+  },
 }
 
 /** Makes a call about something new that belongs to this member or has no owner. */
