@@ -33,8 +33,8 @@ type Options = {
 
 /** Idle connections that stay open. */
 const MIN_CONNECTIONS = 2
-/** Connection timeout, so that an unreachable server fails requests instead of blocking them. */
-const CONNECT_MS = 5_000
+/** The longest connection timeout; a query timeout that is shorter applies to connecting too. */
+const CONNECT_MS = 30_000
 /** Idle time before the first TCP keepalive probe. */
 const KEEP_ALIVE_MS = 10_000
 
