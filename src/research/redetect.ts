@@ -23,8 +23,6 @@ export const redetectSignal = defineJob<Payload>({
   concurrency: 1,
   async run(deps: Deps, { workspace_id, signal_id, after }, { signal }) {
     const { db, config, jobs, classifier } = deps
-    const status = await classifier.status()
-    if (!status.ready) throw new Error(classifierUnavailableMessage(status.reason))
     const context = await readContext(deps, workspace_id)
     const signals = context.signals.filter(({ id }) => signal_id === null || id === signal_id)
     // Switched off or deleted in the meantime.
@@ -35,6 +33,9 @@ export const redetectSignal = defineJob<Payload>({
       signal.throwIfAborted()
       const documents = await listDocuments(db, workspace_id, id, since)
       if (documents.length === 0) continue
+      // Here, because the loaded network takes 90 MB.
+      const status = await classifier.status()
+      if (!status.ready) throw new Error(classifierUnavailableMessage(status.reason))
       const target = { workspace_id, account_id: id, run_id: null }
       const options = { wanted: signals, isKnown: true, signal }
       await detectAndRecord(deps, context, target, { name, domain }, documents, options)

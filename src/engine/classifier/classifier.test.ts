@@ -164,6 +164,20 @@ function copyOfWeights(): { folder: string } & Disposable {
   return { folder, [Symbol.dispose]: () => rmSync(folder, { recursive: true }) }
 }
 
+test('a check of the runtime does not disturb judging, at the same time or later', async () => {
+  const checked = new Classifier({ threads: 1 })
+  const ready = { ready: true, version: checked.version }
+  assert.deepEqual(await Promise.all([checked.checkRuntime(), checked.checkRuntime(), checked.status()]), [
+    ready,
+    ready,
+    ready,
+  ])
+  const later = new Classifier({ threads: 1 })
+  assert.deepEqual(await later.checkRuntime(), ready)
+  assert.deepEqual(await later.status(), ready)
+  await Promise.all([checked.close(), later.close()])
+})
+
 test('damaged weights are rejected with a one-line message', () => {
   using copy = copyOfWeights()
   writeFileSync(join(copy.folder, 'reader.onnx'), 'half a file')

@@ -53,9 +53,10 @@ export class Classifier {
     return this.#checkStatus(() => this.#inference.open())
   }
 
-  /** The same without loading the network: checks the runtime only, for processes that have nothing to judge. */
-  checkRuntime(): Promise<ClassifierStatus> {
-    return this.#checkStatus(() => this.#inference.start())
+  /** The same without loading the network: checks the runtime only, once, for processes that have nothing to judge. */
+  async checkRuntime(): Promise<ClassifierStatus> {
+    if (this.#isReady) return { ready: true, version: this.version }
+    return this.#checkStatus(() => this.#inference.check())
   }
 
   async #checkStatus(open: () => Promise<void>): Promise<ClassifierStatus> {

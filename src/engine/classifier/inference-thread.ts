@@ -9,8 +9,8 @@ export class RuntimeUnavailable extends Error {}
 
 type Pending = { resolve: (scores: WindowScores) => void; reject: (error: Error) => void }
 
-/** The thread and a function that loads the network into it. */
-type Started = { worker: Worker; load: () => Promise<void> }
+/** The thread, and functions that load the network into it and end it. */
+type Started = { worker: Worker; load: () => Promise<void>; end: () => Promise<unknown> }
 
 export class InferenceThread {
   readonly #options: InferenceWorkerOptions
@@ -19,14 +19,20 @@ export class InferenceThread {
   readonly #pending = new Map<number, Pending>()
   #last = 0
   #closed = false
+  /** Whether a caller has asked for the network. */
+  #isNeeded = false
 
   constructor(options: InferenceWorkerOptions) {
     this.#options = options
   }
 
-  /** Starts the thread if needed. Throws a RuntimeUnavailable, on every call, where the runtime cannot be loaded. */
-  async start(): Promise<void> {
-    await this.#start()
+  /**
+   * Throws a RuntimeUnavailable, on every call, where the runtime cannot be loaded. Ends the thread unless the network is
+   * needed: an idle one takes 30 MB.
+   */
+  async check(): Promise<void> {
+    const { end } = await this.#start()
+    if (!this.#isNeeded) await end()
   }
 
   /** Starts the thread and loads the network. */
@@ -64,6 +70,7 @@ export class InferenceThread {
   }
 
   async #load(): Promise<Worker> {
+    this.#isNeeded = true
     const { worker, load } = await this.#start()
     await load()
     return worker
@@ -104,8 +111,13 @@ export class InferenceThread {
       }
       return loading.promise
     }
+    const stop = () => {
+      // At once, so that the next caller starts another thread.
+      end(new Error('The thread was ended after a check of the runtime.'), false)
+      return worker.terminate()
+    }
     worker.on('message', (response: InferenceResponse) => {
-      if (response.kind === 'started') starting.resolve({ worker, load })
+      if (response.kind === 'started') starting.resolve({ worker, load, end: stop })
       else if (response.kind === 'loaded') {
         isLoaded = true
         loading.resolve()
