@@ -29,9 +29,11 @@ const MAX_FULL_SECONDS = 300
 const MAX_CHANGES_SECONDS = 20
 const LEAST_SHARE = 0.6
 const MAX_MEGABYTES = 250
-const DAY_MS = 86_400_000
+const HOUR_MS = 3_600_000
+const DAY_MS = 24 * HOUR_MS
 const WORLD = { today: '2026-11-14', companies: [], stories: [], filings: [] }
 
+type Sync = { state: string; problem: string | null; finished_at: string | null }
 type Positions = Partial<Record<PulledObject, string>>
 
 async function readToEnd(reader: CrmReader, positions: Positions): Promise<number> {
@@ -47,8 +49,13 @@ async function readToEnd(reader: CrmReader, positions: Positions): Promise<numbe
   return records
 }
 
-/** Has a worker read the CRM. Returns the seconds and the peak of its memory in megabytes. */
-async function pullWithWorker(env: Record<string, string>, connection: object, domains: string[]) {
+/** Has a worker read the CRM, then the changes of a day. Returns the seconds of both and the peak of its memory in megabytes. */
+async function pullWithWorker(
+  env: Record<string, string>,
+  connection: { provider: string },
+  domains: string[],
+  changeRecords: () => void,
+) {
   await using service = await startBenchService(env, ['--only', 'api'])
   const client = new pg.Client(service.connection)
   await client.connect()
@@ -61,15 +68,26 @@ async function pullWithWorker(env: Record<string, string>, connection: object, d
   const call = caller(service)
   await using worker = await serveBeside(service, env, ['--only', 'worker'])
   const peak = watchMemory(worker.child.pid)
-  const began = performance.now()
-  await call('POST', '/v1/connections', connection)
-  for (;;) {
-    const [sync] = await call<{ state: string; problem: string | null }[]>('GET', '/v1/crm/sync')
-    if (sync?.state === 'up_to_date') break
-    if (sync?.problem) throw new Error(sync.problem)
-    await new Promise((resolve) => setTimeout(resolve, 250))
+  const full = await secondsOf(() => call('POST', '/v1/connections', connection))
+  changeRecords()
+  const path = `/v1/crm/sync/${connection.provider}`
+  await call('PATCH', path, { is_paused: true })
+  const changes = await secondsOf(() => call('PATCH', path, { is_paused: false }))
+  return { full, changes, megabytes: peak() }
+
+  /** Measures until the run that a call starts has finished. */
+  async function secondsOf(start: () => Promise<unknown>): Promise<number> {
+    const [before] = await call<Sync[]>('GET', '/v1/crm/sync')
+    const began = performance.now()
+    await start()
+    for (;;) {
+      const [sync] = await call<Sync[]>('GET', '/v1/crm/sync')
+      if (sync?.problem) throw new Error(sync.problem)
+      if (sync?.state === 'up_to_date' && sync.finished_at !== before?.finished_at) break
+      await new Promise((resolve) => setTimeout(resolve, 250))
+    }
+    return (performance.now() - began) / 1000
   }
-  return { seconds: (performance.now() - began) / 1000, megabytes: peak() }
 }
 
 async function measure(name: string, calls: number | null): Promise<void> {
@@ -109,12 +127,15 @@ async function measure(name: string, calls: number | null): Promise<void> {
   console.log(`${name}: ${(records / full).toFixed(0)} records/s in ${asked} calls`)
   report({ path: `crm-pull: ${name}, all`, ours: full, unit: 's', atMost: MAX_FULL_SECONDS })
 
-  // One in fifty records changes within a day.
-  offset = DAY_MS
-  for (let n = 0; n < companies.length; n += 50) edits.editCompany(companies[n] as string, { name: `Changed ${n}` })
-  for (let n = 0; n < contacts.length; n += 50) edits.editContact(contacts[n] as string, { title: 'COO' })
-  for (let n = 0; n < deals.length; n += 50) edits.editDeal(deals[n] as string, { state: 'won' })
-  offset = DAY_MS + 3_600_000
+  /** One in fifty records changes within a day. */
+  function changeRecords(title: string): void {
+    offset += DAY_MS - HOUR_MS
+    for (let n = 0; n < companies.length; n += 50) edits.editCompany(companies[n] as string, { name: `${title} ${n}` })
+    for (let n = 0; n < contacts.length; n += 50) edits.editContact(contacts[n] as string, { title })
+    for (let n = 0; n < deals.length; n += 50) edits.editDeal(deals[n] as string, { state: 'won' })
+    offset += HOUR_MS
+  }
+  changeRecords('COO')
   began = performance.now()
   const changed = await readToEnd(reader, positions)
   const seconds = (performance.now() - began) / 1000
@@ -127,14 +148,19 @@ async function measure(name: string, calls: number | null): Promise<void> {
   const provider = calls === null ? 'crm_two' : 'crm_one'
   const domains = [...edits.contents().company.values()].flatMap(({ domain }) => domain ?? [])
   const connection = { provider, token, ...(calls === null ? { instance_url: two.instanceUrl } : {}) }
-  const stored = await pullWithWorker(internet.env, connection, domains)
+  const stored = await pullWithWorker(internet.env, connection, domains, () => changeRecords('CFO'))
+  report({ path: `crm-pull: ${name}, all stored`, ours: stored.full, unit: 's', atMost: MAX_FULL_SECONDS })
   report({
-    ...{ path: `crm-pull: ${name}, stored by a worker`, ours: records / stored.seconds, unit: 'records/s' },
+    ...{ path: `crm-pull: ${name}, stored by a worker`, ours: records / stored.full, unit: 'records/s' },
     ...{ limit: records / full, aim: LEAST_SHARE },
+  })
+  report({
+    ...{ path: `crm-pull: ${name}, changes of a day stored`, ours: stored.changes, unit: 's' },
+    ...{ atMost: MAX_CHANGES_SECONDS },
   })
   report({ path: `crm-pull: ${name}, worker`, ours: stored.megabytes, unit: 'MB', atMost: MAX_MEGABYTES })
 }
 
-await measure('HubSpot, 100 calls in 10 s', 100)
-await measure('HubSpot, 190 calls in 10 s', 190)
+// A call at a time with this latency stays below the higher limits too.
+await measure('HubSpot', 100)
 await measure('Salesforce', null)

@@ -60,14 +60,18 @@ type MovedContact = { crm_id: string; person_id: string; account_id: string }
 export async function findMovedContacts(
   db: Db,
   key: SyncKey,
-  { contacts = [], companies = [] }: { contacts?: string[]; companies?: string[] },
+  which: { contacts: string[] } | { companies: string[] },
 ): Promise<MovedContact[]> {
+  const condition =
+    'contacts' in which
+      ? sql`one.crm_id = any(${which.contacts}::text[])`
+      : sql`one.company_crm_id = any(${which.companies}::text[])`
   const { rows } = await sql<MovedContact>`
     select one.crm_id, one.person_id, people.account_id from pulled_contacts as one
       join people on people.workspace_id = one.workspace_id and people.id = one.person_id
       join pulled_companies as company on company.workspace_id = one.workspace_id and company.provider = one.provider
         and company.crm_id = one.company_crm_id and company.deleted_at is null
-    where ${ofCrm(key, 'one')} and (one.crm_id = any(${contacts}::text[]) or one.company_crm_id = any(${companies}::text[]))
+    where ${ofCrm(key, 'one')} and ${condition}
       and company.account_id is distinct from people.account_id`.execute(db)
   return rows
 }

@@ -148,10 +148,14 @@ async function placeFound({ db, secrets }: Parts, sync: ClaimedSync, contacts: P
     sync.portal,
     links.map(({ contact: { crm_id, written }, person_id }) => ({ crm_id, person_id, written })),
   )
+  // A new person has the values of the contact already, unless several contacts are the person.
+  const added = new Set(saved.flatMap(({ id, created }) => (created ? id : [])))
+  const contactsOf = Map.groupBy(links, ({ person_id }) => person_id)
+  const known = links.filter(({ person_id }) => !added.has(person_id) || contactsOf.get(person_id)?.length !== 1)
   const changed = await updatePeopleFromCrm(
     db,
     workspace_id,
-    links.map(({ contact, person_id }) => {
+    known.map(({ contact, person_id }) => {
       const foreign = withoutWritten(contact)
       return {
         ...{ id: person_id, ...toPerson(foreign), identity: identityOf(contact), is_new: !contact.is_known },

@@ -27,7 +27,7 @@ import { placeContacts } from './contacts.ts'
 import { removePulledRecords } from './disconnect.ts'
 import { matchCompanies } from './match-store.ts'
 import { findMatchable, findReassigned } from './pending-store.ts'
-import { findUnseen, saveOwners } from './record-store.ts'
+import { analyzeRecords, findUnseen, saveOwners } from './record-store.ts'
 
 /** The sync of a killed worker can be claimed again after this. */
 const LEASE_SECONDS = 60
@@ -39,6 +39,10 @@ const DEADLINE_MS = 5 * 60_000
 const BATCH = 500
 /** Records of a page per statement. */
 const PART = 200
+
+/** Records of a first read after which the tables are analyzed, and the growth after which they are again. */
+const ANALYZE_FIRST = 100
+const ANALYZE_FACTOR = 4
 
 /** Reads the connected CRMs that are due. Concurrent jobs share them. */
 export const pullCrms = defineJob({
@@ -156,6 +160,8 @@ async function readObject(
   deadline: AbortSignal,
 ): Promise<'complete' | 'unreadable' | 'interrupted'> {
   let reading = reader.readPage(object, sync.positions[object] ?? null)
+  let stored = 0
+  let analyzeAt = ANALYZE_FIRST
   for (;;) {
     const page = await reading
     const isOver = page.is_last || deadline.aborted
@@ -177,6 +183,11 @@ async function readObject(
       isPaused = await savePosition(db, sync, object, page.position, reader.callsLeft())
       return accounts
     })
+    stored += page.records.length
+    if (sync.is_first && stored >= analyzeAt) {
+      await analyzeRecords(deps.db, object)
+      analyzeAt = stored * ANALYZE_FACTOR
+    }
     await deps.progressed()
     if (isPaused) return 'interrupted'
     if (page.is_unreadable) return 'unreadable'

@@ -226,3 +226,14 @@ async function followLinks(
     where link.workspace_id = ${workspace_id} and link.provider = ${provider} and link.portal = ${portal}
       and link.crm_id = given.id`.execute(db)
 }
+
+const GROWING = {
+  company: ['pulled_companies', 'crm_companies'],
+  contact: ['pulled_contacts', 'crm_contacts', 'people'],
+  deal: ['pulled_deals'],
+} as const
+
+/** Updates the statistics of the tables that a first read fills; PostgreSQL does it once a minute, and plans are poor until then. */
+export async function analyzeRecords(db: Db, object: PulledObject): Promise<void> {
+  await sql`analyze (skip_locked) ${sql.join(GROWING[object].map((table) => sql.table(table)))}`.execute(db)
+}
