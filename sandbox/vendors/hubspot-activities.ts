@@ -37,7 +37,11 @@ const MAX_INPUTS = 100
 const PAGE = 100
 
 /** Notes and tasks: they are created with their associations, and read by id or by the record they belong to. */
-export function createActivities(records: Record<HubspotType, Map<string, HubspotRecord>>, nextId: () => string) {
+export function createActivities(
+  records: Record<HubspotType, Map<string, HubspotRecord>>,
+  owners: Map<string, unknown>,
+  nextId: () => string,
+) {
   const activities = { notes: new Map<string, HubspotActivity>(), tasks: new Map<string, HubspotActivity>() }
 
   function create(type: HubspotActivityType, body: unknown): ActivityAnswer {
@@ -47,6 +51,9 @@ export function createActivities(records: Record<HubspotType, Map<string, Hubspo
     }
     const wrong = propertyError(type, properties ?? {})
     if (wrong) return invalid(wrong)
+    const owner = properties?.hubspot_owner_id
+    if (owner !== undefined && !owners.has(String(owner)))
+      return invalid(`Property values were not valid: Owner ${owner} does not exist`)
     const activity: HubspotActivity = {
       ...{ id: nextId(), companies: [], contacts: [] },
       properties: properties as Record<string, string>,

@@ -125,7 +125,7 @@ export function createHubspot({
   const faults: Fault[] = []
   const held: { path: RegExp; until: Promise<void> }[] = []
   const calls: Recorded[] = []
-  const { activities, ...activityApi } = createActivities(records, nextHubspotId)
+  const { activities, ...activityApi } = createActivities(records, owners, nextHubspotId)
   const batches = createBatches({ records, properties, associations, searchLagMs, now })
 
   async function answer(request: SandboxRequest): Promise<SandboxResponse> {

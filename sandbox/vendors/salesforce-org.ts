@@ -242,6 +242,7 @@ export function createOrg({ now }: { now: () => number }) {
     for (const [name, rows] of [
       ['WhatId', records.Account],
       ['WhoId', records.Contact],
+      ['OwnerId', users],
     ] as const) {
       const id = values[name] ?? null
       if (id !== null && !rows.has(String(id)))

@@ -303,7 +303,8 @@ fuzz(
         company_id: null,
       }
       const activity = {
-        ...{ key: crypto.randomUUID(), company_id: '1', contact_id: null, title: 'Write to Acme', text: 'Acme moved.' },
+        ...{ key: crypto.randomUUID(), company_id: '1', contact_id: null, owner_id: null },
+        ...{ title: 'Write to Acme', text: 'Acme moved.' },
         ...{ due_on: '2026-11-17', logged_at: '2026-11-17T08:00:00.000Z' },
       }
       for (const call of [

@@ -20,6 +20,23 @@ export async function findCrmActivity(
   return rows[0] ?? null
 }
 
+/** The user of the CRM who owns an account here; null without one who is active. */
+export async function findOwnerInCrm(
+  db: Db,
+  { workspaceId, provider, vendorAccount }: Omit<CrmActivityKey, 'workItemId'>,
+  accountId: string,
+): Promise<string | null> {
+  // Ids that were read from another account of the vendor mean nothing in this one.
+  const { rows } = await sql<{ crm_id: string }>`
+    select owner.crm_id from accounts
+      join pulled_owners as owner on owner.workspace_id = accounts.workspace_id and owner.member_id = accounts.owner_id
+      join crm_syncs as sync on sync.workspace_id = owner.workspace_id and sync.provider = owner.provider
+    where accounts.workspace_id = ${workspaceId} and accounts.id = ${accountId} and owner.provider = ${provider}
+      and owner.is_active and sync.portal = ${vendorAccount}
+    order by owner.crm_id limit 1`.execute(db)
+  return rows[0]?.crm_id ?? null
+}
+
 /** Claims an activity unless it is written or another process holds an unexpired lease on it. Returns whether it was claimed. */
 export async function claimCrmActivity(db: Db, key: CrmActivityKey, { id, seconds }: Lease): Promise<boolean> {
   const { rows } = await sql`

@@ -231,7 +231,7 @@ for (const provider of ['crm_one', 'crm_two'] as const) {
       { company_id: company, contact_id: company },
     ]) {
       const activity = { key: newId(), title: TITLE, text: TEXT, due_on: DUE, logged_at: `${DUE}T08:00:00.000Z` }
-      const writing = target?.crm.logActivity({ ...activity, ...ids })
+      const writing = target?.crm.logActivity({ ...activity, ...ids, owner_id: null })
       await assert.rejects(writing as Promise<unknown>, new RegExp(`^CrmError: ${crm.label} refused it: `))
     }
     assert.equal(crm.notes(company).length, before)

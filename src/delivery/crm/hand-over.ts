@@ -8,6 +8,7 @@ import type { Viewer } from '../../shared/member.ts'
 import {
   claimCrmActivity,
   findCrmActivity,
+  findOwnerInCrm,
   releaseCrmActivity,
   renewCrmActivity,
   saveCrmActivity,
@@ -106,12 +107,14 @@ async function handOverTo(
     const pushed = await pushRecords(parts, workspaceId, target, records)
     Object.assign(result, pushed)
     if (pushed.company_id === null || pushed.error !== null) return result
+    const { vendorAccount } = target
+    const owner_id = await findOwnerInCrm(parts.db, { workspaceId, provider, vendorAccount }, records.company.id)
     const logged = await logOnce(
       parts,
       workspaceId,
       target,
       {
-        ...{ key: work_item_id, company_id: pushed.company_id, contact_id: pushed.contact_id },
+        ...{ key: work_item_id, company_id: pushed.company_id, contact_id: pushed.contact_id, owner_id },
         ...{ title, text, due_on, logged_at: parts.now().toISOString() },
       },
       signal,
@@ -184,7 +187,11 @@ async function logOnce(
   }
   using _ = startLeaseRenewal(lease, (lease) => renewCrmActivity(db, key, lease), log)
   try {
-    const logged = await crm.logActivity(activity)
+    const logged = await crm.logActivity(activity).catch((error: unknown) => {
+      // A user may not be allowed to own tasks; the task is worth more than its owner.
+      if (!(error instanceof CrmError && error.kind === 'refused' && activity.owner_id !== null)) throw error
+      return crm.logActivity({ ...activity, owner_id: null })
+    })
     await saveCrmActivity(db, key, logged)
     return logged
   } finally {

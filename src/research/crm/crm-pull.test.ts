@@ -8,6 +8,8 @@ import { quickHubspot } from '../../../test/support/crm.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { testWorld } from '../../../test/support/world.ts'
+import { handOverToCrm } from '../../delivery/crm/hand-over.ts'
+import { newId } from '../../shared/ids.ts'
 import { pullCrms } from './pull.ts'
 
 const VENDORS = {
@@ -20,13 +22,17 @@ const VENDORS = {
       instance_url: null,
       withhold,
       give: () => vendor.missingScopes.clear(),
+      users: vendor.owners,
+      ownerOfTask: (id: string) => vendor.activities.tasks.get(id)?.properties.hubspot_owner_id,
     }
   },
   crm_two() {
     const vendor = createSalesforce()
     const withhold = () => vendor.unreadable.add('Opportunity')
-    const { instanceUrl: instance_url } = vendor
-    return { vendor, edits: salesforceEdits(vendor), instance_url, withhold, give: () => vendor.unreadable.clear() }
+    const { instanceUrl: instance_url, users, tasks } = vendor
+    const ownerOfTask = (id: string) => tasks.get(id)?.OwnerId
+    const give = () => vendor.unreadable.clear()
+    return { vendor, edits: salesforceEdits(vendor), instance_url, withhold, give, users, ownerOfTask }
   },
 }
 type Provider = keyof typeof VENDORS
@@ -87,6 +93,30 @@ const peopleOf = async (client: Client, accountId: string) => {
 
 for (const provider of PROVIDERS) {
   const { edits } = crms[provider]
+
+  test(`${provider}: a task belongs to the owner of the account, unless the CRM refuses`, async () => {
+    const { users, ownerOfTask } = crms[provider]
+    const owner = edits.addOwner({ name: 'Sam Reed', email: 'OTHER@elsewhere.example' })
+    const domain = site('acme')
+    edits.addCompany({ name: 'Acme', domain, owner_id: owner })
+    const { workspaceId, ids } = await connected(provider, [domain])
+    async function ownerOfNewTask() {
+      const work = {
+        work_item_id: newId(),
+        title: 'Write to Acme',
+        text: 'Acme raised 20 million.',
+        due_on: '2026-11-20',
+      }
+      const given = { ...work, account_id: ids[0] as string, person_id: null }
+      const viewer = { workspace_id: workspaceId, scoped_to: null }
+      const [result] = await handOverToCrm(service.deps, viewer, given, provider, AbortSignal.timeout(20_000))
+      assert.equal(result?.error, null)
+      return ownerOfTask(result?.task_id as string)
+    }
+    assert.equal(await ownerOfNewTask(), owner)
+    users.delete(owner)
+    assert.notEqual(await ownerOfNewTask(), owner)
+  })
 
   test(`${provider}: everything is read, matched by domain or a proven name, then kept in step`, async () => {
     const [acme, beta] = [site('acme'), site('beta')]

@@ -49,10 +49,12 @@ const TimeZone = responseShape(Type.Object({ utcOffset: Type.String({ pattern: '
 
 /** Writes a note and a task with the text, unless the company has them: who works through tasks does not see notes. */
 export async function logActivity(read: ReadResponse, activity: Activity): Promise<LoggedActivity> {
-  const { title, text, due_on, logged_at } = activity
+  const { title, text, due_on, logged_at, owner_id } = activity
+  const owner: Record<string, string> = owner_id === null ? {} : { hubspot_owner_id: owner_id }
   const note = await writeOnce(read, 'notes', activity, async () => ({
     hs_timestamp: logged_at,
     hs_note_body: htmlOf(text, activity.key),
+    ...owner,
   }))
   const task = await writeOnce(read, 'tasks', activity, async () => ({
     hs_timestamp: await dueAt(read, due_on),
@@ -60,6 +62,7 @@ export async function logActivity(read: ReadResponse, activity: Activity): Promi
     hs_task_body: htmlOf(text, activity.key),
     hs_task_status: 'NOT_STARTED',
     hs_task_type: 'TODO',
+    ...owner,
   }))
   return { note_id: note.id, task_id: task.id, created: note.created || task.created }
 }

@@ -20,13 +20,13 @@ const Created = responseShape(Type.Object({ id: Type.String() }))
 
 /**
  * Writes one task with the text as its description, unless the account has it. Every organization has tasks, whereas
- * enhanced notes (ContentNote) must be switched on and Lightning pages may not show classic ones (Note). Status, priority
- * and owner get the defaults of the organization, whose values may be its own.
+ * enhanced notes (ContentNote) must be switched on and Lightning pages may not show classic ones (Note). Status and priority
+ * get the defaults of the organization, whose values may be its own.
  */
 export async function logActivity(
   call: Request,
   query: Query,
-  { key, company_id, contact_id, title, text, due_on }: Activity,
+  { key, company_id, contact_id, owner_id, title, text, due_on }: Activity,
 ): Promise<LoggedActivity> {
   const reference = `\n\n${activityReference(key)}`
   const { id, created } = await findOrCreate(
@@ -39,6 +39,7 @@ export async function logActivity(
         ActivityDate: due_on,
         WhatId: company_id,
         ...(contact_id === null ? {} : { WhoId: contact_id }),
+        ...(owner_id === null ? {} : { OwnerId: owner_id }),
       }
       const options = { classify: classifyTaskResponse, creates: true }
       return Created.read((await call('POST', '/sobjects/Task', task, options)).body, LABEL).id

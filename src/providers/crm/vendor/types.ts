@@ -96,6 +96,8 @@ export type Activity = {
   /** Ids of records in the CRM. */
   company_id: string
   contact_id: string | null
+  /** Who is to do the task, as an id of the CRM; null leaves it to the CRM. */
+  owner_id: string | null
   /** The subject of the task. */
   title: string
   /** Plain text; the vendor encodes it in its format. */
