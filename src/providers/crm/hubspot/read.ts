@@ -2,10 +2,13 @@ import { Type } from 'typebox'
 import { type CrmCall, type CrmReply, chunks } from '../vendor/call.ts'
 import {
   customerState,
+  eachPage,
   isTrue,
+  LENGTHS,
   parsePullPosition,
   pulled,
   readOnce,
+  requireAnotherPage,
   unreadablePage,
   vendorTime,
 } from '../vendor/pulled.ts'
@@ -68,26 +71,27 @@ const OVERLAP_MS = 10 * 60_000
 /** An archive of more pages is read less often, since it cannot be read from a date on: one minute later for each page. */
 const ARCHIVE_PAGES = 5
 
-const Text = Type.Union([Type.String(), Type.Integer()])
-const paging = Maybe(Type.Object({ next: Maybe(Type.Object({ after: Text })) }))
+const Id = Type.Union([Type.String({ maxLength: LENGTHS.id }), Type.Integer()])
+const After = Type.Union([Type.String({ maxLength: LENGTHS.url }), Type.Integer()])
+const paging = Maybe(Type.Object({ next: Maybe(Type.Object({ after: After })) }))
 const Page = responseShape(Type.Object({ results: Type.Array(Type.Unknown()), paging }))
 const Row = responseShape(
   Type.Object({
-    id: Text,
+    id: Id,
     properties: Type.Record(Type.String(), Type.Unknown()),
     updatedAt: Maybe(Type.Unknown()),
     associations: Maybe(Type.Record(Type.String(), Type.Unknown())),
   }),
 )
 const RowAssociations = responseShape(
-  Type.Object({ results: Type.Array(Type.Object({ id: Text, type: Maybe(Type.String()) })) }),
+  Type.Object({ results: Type.Array(Type.Object({ id: Id, type: Maybe(Type.String()) })) }),
 )
 const BatchAssociations = responseShape(
   Type.Object({
-    from: Type.Object({ id: Text }),
+    from: Type.Object({ id: Id }),
     to: Type.Array(
       Type.Object({
-        toObjectId: Text,
+        toObjectId: Id,
         associationTypes: Maybe(Type.Array(Type.Object({ typeId: Maybe(Type.Integer()) }))),
       }),
     ),
@@ -95,7 +99,7 @@ const BatchAssociations = responseShape(
 )
 const Owner = responseShape(
   Type.Object({
-    id: Text,
+    id: Id,
     email: Maybe(Type.String()),
     firstName: Maybe(Type.String()),
     lastName: Maybe(Type.String()),
@@ -169,25 +173,26 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
   }
 
   async function listOwners(): Promise<PulledOwner[]> {
+    const read = async () => [...(await readOwners(false)), ...(await readOwners(true))]
+    return read().catch(ifForbidden([]))
+  }
+
+  async function readOwners(isArchived: boolean): Promise<PulledOwner[]> {
     const owners: PulledOwner[] = []
-    for (const isArchived of [false, true]) {
-      for (let after: string | null = null; ; ) {
-        const query: string = `?limit=${OWNERS_PAGE}&archived=${isArchived}${after === null ? '' : `&after=${encodeURIComponent(after)}`}`
-        const reply: CrmReply | null = await call('GET', `/crm/owners/${API_VERSION}${query}`).catch(ifForbidden(null))
-        if (!reply) return []
-        const { results, next } = pageOf(reply)
-        for (const owner of results.map(Owner.find)) {
-          if (!owner) continue
-          const name = [owner.firstName, owner.lastName].filter(Boolean).join(' ')
-          owners.push({
-            id: String(owner.id),
-            name: pulled.text(name, 'name'),
-            email: pulled.text(owner.email, 'email'),
-            is_active: !isArchived,
-          })
-        }
-        after = next
-        if (after === null) break
+    const pages = eachPage(LABEL, async (after) => {
+      const query = new URLSearchParams({ limit: String(OWNERS_PAGE), archived: String(isArchived) })
+      if (after !== null) query.set('after', after)
+      return pageOf(await call('GET', `/crm/owners/${API_VERSION}?${query}`))
+    })
+    for await (const { results } of pages) {
+      for (const owner of results.map(Owner.find)) {
+        if (!owner) continue
+        owners.push({
+          id: String(owner.id),
+          name: pulled.text([owner.firstName, owner.lastName].filter(Boolean).join(' '), 'name'),
+          email: pulled.text(owner.email, 'email'),
+          is_active: !isArchived,
+        })
       }
     }
     return owners
@@ -225,6 +230,7 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
     // A record that changes during this read is read again by the changes since its beginning.
     const mark = at.mark ?? vendorTime(reply.headers) - OVERLAP_MS
     const { results, next } = pageOf(reply)
+    requireAnotherPage(LABEL, at.after, next)
     const records = await convert(object, rowsOf(object, results))
     const position: Position =
       next === null ? { ...at, phase: 'changes', after: null, since: mark, mark: null } : { ...at, after: next, mark }
@@ -293,6 +299,7 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
 
   async function readArchive<O extends PulledObject>(object: O, at: Position): Promise<PulledPage<PulledOf[O]>> {
     const { results, next } = pageOf(await list(object, at.after, { archived: 'true' }))
+    requireAnotherPage(LABEL, at.after, next)
     const gone = rowsOf(object, results).map(({ id }) => ({ id, merged_into: null }))
     const archive = { ...at.archive, pages: at.archive.pages + 1 }
     if (next === null) return { records: [], gone, ...endOf({ ...at, archive }) }

@@ -3,10 +3,13 @@ import type { ResponseHeaders } from '../../../outbound/exchange.ts'
 import type { CrmCall, CrmReply } from '../vendor/call.ts'
 import {
   customerState,
+  eachPage,
   isTrue,
+  LENGTHS,
   parsePullPosition,
   pulled,
   readOnce,
+  requireAnotherPage,
   unreadablePage,
   vendorTime,
 } from '../vendor/pulled.ts'
@@ -62,7 +65,7 @@ const OVERLAP_MS = 10 * 60_000
 const LOST_REASON = /\b(loss|lost)\b.*\breasons?\b|\breasons?\b.*\b(loss|lost)\b|\bclosed lost\b/i
 
 const Page = responseShape(Type.Object({ records: Type.Array(Type.Unknown()), nextRecordsUrl: Maybe(Type.String()) }))
-const Row = responseShape(Type.Object({ Id: Type.String() }))
+const Row = responseShape(Type.Object({ Id: Type.String({ maxLength: LENGTHS.id }) }))
 const Roles = responseShape(
   Type.Object({
     records: Type.Array(Type.Record(Type.String(), Type.Unknown())),
@@ -152,11 +155,8 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
   /** The rows of all pages of a query. */
   async function allRows(first: CrmReply): Promise<Row[]> {
     const all: Row[] = []
-    for (let reply: CrmReply | null = first; reply; ) {
-      const { rows, more } = pageOf(reply)
-      all.push(...rows)
-      reply = more ? await send('GET', more) : null
-    }
+    const pages = eachPage(LABEL, async (next) => pageOf(next === null ? first : await send('GET', next)))
+    for await (const { rows } of pages) all.push(...rows)
     return all
   }
 
@@ -195,7 +195,8 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
     const options = object === 'company' ? SMALL_PAGES : {}
     const reply =
       (await rest(at, options)) ?? (await query(`${select(object, columns)}${after(at)}`, 'queryAll', options))
-    const { rows: found, more } = pageOf(reply)
+    const { rows: found, next: more } = pageOf(reply)
+    requireAnotherPage(LABEL, at.more, more)
     const rows = object === 'deal' ? await withAllRoles(found) : found
     const mark = at.mark ?? new Date(vendorTime(reply.headers) - OVERLAP_MS).toISOString()
     const records = rows.filter(({ IsDeleted, IsPersonAccount }) => !isTrue(IsDeleted) && !isTrue(IsPersonAccount))
@@ -268,15 +269,15 @@ function endOf(mark: string): { position: string; is_last: true } {
   return { position: JSON.stringify({ ...START, at: mark, since: mark } satisfies Position), is_last: true }
 }
 
-function pageOf({ body }: CrmReply): { rows: Row[]; more: string | null } {
+function pageOf({ body }: CrmReply): { rows: Row[]; next: string | null } {
   const { records, nextRecordsUrl } = Page.read(body, LABEL)
   const rows = records.flatMap((record) => (Row.find(record) as Row | null) ?? [])
-  return { rows, more: nextRecordsUrl ? onHost(nextRecordsUrl) : null }
+  return { rows, next: nextRecordsUrl ? onHost(nextRecordsUrl) : null }
 }
 
 /** The request for the next page carries the token, so it must not leave Salesforce. */
 function onHost(path: string): string {
-  if (path.startsWith('/services/')) return path
+  if (path.startsWith('/services/') && path.length <= LENGTHS.url) return path
   throw new CrmError('refused', `${LABEL} gave an address for the next page that is not on its host.`)
 }
 

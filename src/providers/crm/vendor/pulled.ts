@@ -1,5 +1,5 @@
 import type { ResponseHeaders } from '../../../outbound/exchange.ts'
-import type { PulledPage } from './types.ts'
+import { CrmError, type PulledPage } from './types.ts'
 
 /** People fill the fields of a CRM freely, so every value is read leniently: another type or too long a text is no error. */
 
@@ -9,7 +9,7 @@ const MAX_AMOUNT = 1e15
 const DAY_MS = 86_400_000
 
 /** Maximum lengths of texts. */
-const LENGTHS = { id: 100, currency: 3, short: 200, name: 300, email: 320, url: 2_000, long: 5_000 }
+export const LENGTHS = { id: 100, currency: 3, short: 200, name: 300, email: 320, url: 2_000, long: 5_000 }
 
 /** Reads values of vendors; null for a value that is empty or cannot be used. */
 export const pulled = {
@@ -76,6 +76,30 @@ export function vendorTime(headers: ResponseHeaders): number {
   const { date } = headers
   const time = Date.parse(String(date ?? ''))
   return Number.isNaN(time) ? Date.now() - DAY_MS : time
+}
+
+/** More pages than a list that is read at once has, such as that of owners. */
+const MAX_PAGES = 200
+
+/** Reads the pages of a list, each with the address of the next. Throws CrmError for a list without an end. */
+export async function* eachPage<P extends { next: string | null }>(
+  label: string,
+  read: (next: string | null) => Promise<P>,
+): AsyncGenerator<P> {
+  let next: string | null = null
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page: P = await read(next)
+    yield page
+    next = page.next
+    if (next === null) return
+  }
+  throw new CrmError('refused', `${label} gave more than ${MAX_PAGES} pages of a list.`)
+}
+
+/** Throws CrmError when the next page is the one that was just read, which would be read forever. */
+export function requireAnotherPage(label: string, before: string | null, next: string | null): void {
+  if (next !== null && next === before)
+    throw new CrmError('busy', `${label} gave the same page twice. Try again in a few minutes.`)
 }
 
 /** The page of an object that may not be read: it is read from the same position when the right is given. */
