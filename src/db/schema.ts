@@ -262,6 +262,8 @@ type SignalDetections = {
   key_facts: Generated<string[]>
   personas: Generated<string[]>
   sources: Generated<string[]>
+  /** The names of the sources of the evidence, written by a trigger. */
+  source_names: ColumnType<string[], never, never>
   confidence: Generated<number>
   /** Hash of the texts as the service drafted them; null after they were edited. */
   draft_hash: string | null

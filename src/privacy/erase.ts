@@ -15,8 +15,9 @@ import { recountWorkforce } from '../people/workforce.ts'
 import { deletePersonRow } from '../resources/people/store.ts'
 import { lockWorkspace } from '../resources/workspaces/store.ts'
 import type { Viewer } from '../shared/member.ts'
+import { clearDeliveryResponses, deleteModelReadings } from './other-records-store.ts'
 import { redactAccountNow, scheduleRedaction } from './redact.job.ts'
-import { clearDeliveryResponses, deleteModelReadings, deleteNotesAbout } from './redaction-store.ts'
+import { deleteNotesAbout } from './redaction-store.ts'
 
 /**
  * Erases a person permanently, with their records at other accounts that have the same email: imports, syncs and searches do

@@ -16,17 +16,15 @@ import {
   deleteDocument,
   findAccountTexts,
   findUnchangedDocuments,
-  listCrmDescriptions,
+  listCrmTexts,
   listMoveSources,
-  listStoredDeals,
   listStoredDetections,
   listStoredDocuments,
   listStoredMonitorEvents,
   listStoredNotes,
   listStoredOpenings,
   rewriteAccountTexts,
-  rewriteCrmDescription,
-  rewriteDeal,
+  rewriteCrmTexts,
   rewriteDetection,
   rewriteDocument,
   rewriteMonitorEvent,
@@ -112,8 +110,7 @@ class AccountRedaction {
     await this.#openings()
     await this.#detections()
     await this.#accountTexts()
-    await this.#deals()
-    await this.#crmDescriptions()
+    await this.#crmTexts()
     await this.#inBatches((after) => this.#events(after))
     await this.#inBatches((after) => this.#moves(after))
     await this.#inBatches((after) => this.#notes(after))
@@ -299,34 +296,20 @@ class AccountRedaction {
     })
   }
 
-  async #deals(): Promise<void> {
+  async #crmTexts(): Promise<void> {
     const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
     await this.#rewrite({
-      list: (db) => listStoredDeals(db, workspaceId, accountId),
-      redact: async (deals) => {
-        const items = deals.map(({ name, lost_reason }) => ({ source: null, texts: [name, lost_reason ?? ''] }))
+      list: (db) => listCrmTexts(db, workspaceId, accountId),
+      redact: async (records) => {
+        const items = records.map(({ texts }) => ({ source: null, texts: texts.map((text) => text ?? '') }))
         const redacted = await this.#redactAll('texts', items)
-        return deals.map((deal, at) => {
-          const [name = '', reason = ''] = redacted[at] ?? []
-          return { ...deal, name, lost_reason: deal.lost_reason && reason }
-        })
+        return records.map((one, n) => ({
+          ...one,
+          texts: one.texts.map((text, at) => text && (redacted[n]?.[at] ?? '')),
+        }))
       },
-      keyOf: ({ provider, crm_id }) => `${provider} ${crm_id}`,
-      write: ({ db }, _, redacted) => rewriteDeal(db, workspaceId, redacted),
-    })
-  }
-
-  async #crmDescriptions(): Promise<void> {
-    const [workspaceId, accountId] = [this.#workspaceId, this.#accountId]
-    await this.#rewrite({
-      list: (db) => listCrmDescriptions(db, workspaceId, accountId),
-      redact: async (descriptions) => {
-        const items = descriptions.map(({ text }) => ({ source: null, texts: [text] }))
-        const redacted = await this.#redactAll('texts', items)
-        return descriptions.map((one, at) => ({ ...one, text: redacted[at]?.[0] ?? '' }))
-      },
-      keyOf: ({ provider, crm_id }) => `${provider} ${crm_id}`,
-      write: ({ db }, _, redacted) => rewriteCrmDescription(db, workspaceId, accountId, redacted),
+      keyOf: ({ what, provider, crm_id }) => `${what} ${provider} ${crm_id}`,
+      write: ({ db }, _, redacted) => rewriteCrmTexts(db, workspaceId, redacted),
     })
   }
 

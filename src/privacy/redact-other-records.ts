@@ -6,7 +6,6 @@ import { readErasures } from '../people/redact/erasures.ts'
 import { redactInThread } from '../people/redact/redact-in-thread.ts'
 import { MAX_SAMPLE_CHARS } from '../resources/me/profile-schema.ts'
 import { MAX_SENTENCE_CHARS } from '../resources/signals/schema.ts'
-import { hasSameTexts, NotRedacted } from './redact-account.ts'
 import {
   clearDeliveryResponses,
   deleteModelReadings,
@@ -18,7 +17,8 @@ import {
   rewriteMarkedSentence,
   rewriteSampleMessages,
   rewriteSearchQuery,
-} from './redaction-store.ts'
+} from './other-records-store.ts'
+import { hasSameTexts, NotRedacted } from './redact-account.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
 

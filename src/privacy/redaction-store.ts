@@ -157,53 +157,32 @@ export async function rewriteAccountTexts(
     .execute()
 }
 
-/** Lists the texts of an account's deals in the CRM. */
-export async function listStoredDeals(db: Db, workspaceId: string, accountId: string) {
-  const { rows } = await sql<{ provider: string; crm_id: string; name: string; lost_reason: string | null }>`
-    select deal.provider, deal.crm_id, deal.name, deal.lost_reason
-    from pulled_deals as deal join pulled_companies as company on company.workspace_id = deal.workspace_id
+/** Lists what the CRM says about an account: names and reasons of deals, and descriptions of its companies there. */
+export async function listCrmTexts(db: Db, workspaceId: string, accountId: string) {
+  const { rows } = await sql<{ what: 'deal' | 'company'; provider: string; crm_id: string; texts: (string | null)[] }>`
+    with company as (
+      select * from pulled_companies where workspace_id = ${workspaceId} and account_id = ${accountId}
+    )
+    select 'deal' as what, deal.provider, deal.crm_id, array[deal.name, deal.lost_reason] as texts
+    from pulled_deals as deal join company on company.workspace_id = deal.workspace_id
       and company.provider = deal.provider and company.crm_id = deal.company_crm_id
-    where company.workspace_id = ${workspaceId} and company.account_id = ${accountId}`.execute(db)
-  return rows
-}
-
-export async function rewriteDeal(
-  db: Db,
-  workspaceId: string,
-  { provider, crm_id, name, lost_reason }: Awaited<ReturnType<typeof listStoredDeals>>[number],
-): Promise<void> {
-  await db
-    .updateTable('pulled_deals')
-    .set({ name, lost_reason })
-    .where('workspace_id', '=', workspaceId)
-    .where('provider', '=', provider)
-    .where('crm_id', '=', crm_id)
-    .execute()
-}
-
-/** Lists the descriptions of an account in CRMs: those of the companies there, and the one that the account shows. */
-export async function listCrmDescriptions(db: Db, workspaceId: string, accountId: string) {
-  const { rows } = await sql<{ provider: string; crm_id: string | null; text: string }>`
-    select provider, crm_id, fields ->> 'short_description' as text from pulled_companies
-    where workspace_id = ${workspaceId} and account_id = ${accountId} and fields ? 'short_description'
     union all
-    select 'account', null, crm_fields #>> '{short_description,value}' from accounts
-    where workspace_id = ${workspaceId} and id = ${accountId} and crm_fields ? 'short_description'`.execute(db)
+    select 'company', provider, crm_id, array[fields ->> 'short_description'] from company
+    where fields ? 'short_description'`.execute(db)
   return rows
 }
 
-export async function rewriteCrmDescription(
+export async function rewriteCrmTexts(
   db: Db,
   workspaceId: string,
-  accountId: string,
-  { provider, crm_id, text }: Awaited<ReturnType<typeof listCrmDescriptions>>[number],
+  { what, provider, crm_id, texts: [first, second] }: Awaited<ReturnType<typeof listCrmTexts>>[number],
 ): Promise<void> {
-  if (crm_id === null)
-    await sql`update accounts set crm_fields = jsonb_set(crm_fields, '{short_description,value}', to_jsonb(${text}::text))
-      where workspace_id = ${workspaceId} and id = ${accountId}`.execute(db)
-  else
-    await sql`update pulled_companies set fields = jsonb_set(fields, '{short_description}', to_jsonb(${text}::text))
-      where workspace_id = ${workspaceId} and provider = ${provider} and crm_id = ${crm_id}`.execute(db)
+  const ofRecord = sql`workspace_id = ${workspaceId} and provider = ${provider} and crm_id = ${crm_id}`
+  await (what === 'deal'
+    ? sql`update pulled_deals set name = ${first}, lost_reason = ${second} where ${ofRecord}`
+    : sql`update pulled_companies set fields = jsonb_set(fields, '{short_description}', to_jsonb(${first}::text))
+        where ${ofRecord}`
+  ).execute(db)
 }
 
 /** Lists the next batch of monitor events that quote a page, in id order. */
@@ -263,11 +242,6 @@ export async function deleteNotesAbout(db: Db, workspaceId: string, personId: st
     .execute()
 }
 
-/** Deletes the cached readings of the language model, which may name the erased person. The redacted texts are read again. */
-export async function deleteModelReadings(db: Db, workspaceId: string): Promise<void> {
-  await sql`delete from model_readings where workspace_id = ${workspaceId} and events <> '[]'`.execute(db)
-}
-
 /** Lists accounts with stored texts that may name a person, in id order. */
 export async function listAccountsWithTexts(db: Db, workspaceId: string, after: string, limit: number) {
   const { rows } = await sql<{ id: string }>`
@@ -306,109 +280,4 @@ export async function rewriteMoveSources(
   const column = what === 'person_moves' ? 'evidence' : 'sources'
   await sql`update ${sql.table(what)} set ${sql.ref(column)} = ${JSON.stringify(sources)}
     where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
-}
-
-export function listSearchQueries(db: Db, workspaceId: string) {
-  return db.selectFrom('people_searches').select(['id', 'query']).where('workspace_id', '=', workspaceId).execute()
-}
-
-export async function rewriteSearchQuery(db: Db, workspaceId: string, id: string, query: string): Promise<void> {
-  await db
-    .updateTable('people_searches')
-    .set({ query })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Lists the example sentences of signals. */
-export function listMarkedSentences(db: Db, workspaceId: string) {
-  return db
-    .selectFrom('custom_signal_examples')
-    .select(['id', 'signal_id', 'sentence'])
-    .where('workspace_id', '=', workspaceId)
-    .execute()
-}
-
-/** Writes a redacted example sentence. Deletes another example of the signal that is identical after redaction. */
-export async function rewriteMarkedSentence(
-  db: Db,
-  workspaceId: string,
-  { id, signal_id, sentence }: Awaited<ReturnType<typeof listMarkedSentences>>[number],
-): Promise<void> {
-  await sql`
-    delete from custom_signal_examples where workspace_id = ${workspaceId} and signal_id = ${signal_id}
-      and md5(sentence) = md5(${sentence}) and id <> ${id}`.execute(db)
-  await db
-    .updateTable('custom_signal_examples')
-    .set({ sentence })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .execute()
-}
-
-/** Lists what members wrote or were learned to write: sample messages, greetings and sign-offs. */
-export function listSampleMessages(db: Db, workspaceId: string) {
-  return db
-    .selectFrom('member_profiles')
-    .select(['member_id', 'sample_messages', 'greeting', 'sign_off'])
-    .where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`sample_messages <> '[]' or greeting is not null or sign_off is not null`)
-    .execute()
-}
-
-type SampleMessages = Awaited<ReturnType<typeof listSampleMessages>>[number]
-
-/** Does not overwrite samples that were saved since `before` was read: these are redacted when they are saved. */
-export async function rewriteSampleMessages(
-  db: Db,
-  workspaceId: string,
-  before: SampleMessages,
-  { member_id, sample_messages, greeting, sign_off }: SampleMessages,
-): Promise<void> {
-  await db
-    .updateTable('member_profiles')
-    .set({ sample_messages: JSON.stringify(sample_messages), greeting, sign_off })
-    .where('workspace_id', '=', workspaceId)
-    .where('member_id', '=', member_id)
-    .where('sample_messages', '=', sql<string[]>`${JSON.stringify(before.sample_messages)}::jsonb`)
-    .execute()
-}
-
-/** Lists the error messages of imports, which quote rejected rows. */
-export async function listImportTexts(db: Db, workspaceId: string) {
-  const { rows } = await sql<{ id: string; errors: { line: number; reason: string }[]; failure: string | null }>`
-    select id, errors, failure from imports
-    where workspace_id = ${workspaceId} and (errors <> '[]' or failure is not null)`.execute(db)
-  return rows
-}
-
-export async function rewriteImportTexts(
-  db: Db,
-  workspaceId: string,
-  { id, errors, failure }: Awaited<ReturnType<typeof listImportTexts>>[number],
-): Promise<void> {
-  await sql`
-    update imports set errors = ${JSON.stringify(errors)}, failure = ${failure}
-    where workspace_id = ${workspaceId} and id = ${id}`.execute(db)
-}
-
-/**
- * Clears the responses of receivers and CRMs about deleted records, because they may repeat the data sent. Applies to one
- * record, or to all with null.
- */
-export async function clearDeliveryResponses(db: Db, workspaceId: string, recordId: string | null): Promise<void> {
-  const which = recordId === null ? sql`true` : sql`record_id = ${recordId}`
-  // Deliveries without a record, such as test calls, contain no personal data.
-  const gone = sql`record_id is not null
-    and not exists (select from people where people.workspace_id = ${workspaceId} and people.id = record_id)
-    and not exists (select from accounts where accounts.workspace_id = ${workspaceId} and accounts.id = record_id)`
-  await sql`
-    update deliveries set answer = null, message = null, body_digest = null
-    where workspace_id = ${workspaceId} and ${which}
-      and (answer is not null or message is not null or body_digest is not null) and ${gone}`.execute(db)
-  await sql`
-    update push_rows set message = null, outcomes = null
-    where workspace_id = ${workspaceId} and ${which} and (message is not null or outcomes is not null)
-      and state <> 'pending' and ${gone}`.execute(db)
 }

@@ -53,10 +53,11 @@ type Emulated = Vendor & {
   forget: () => void
   /** Changes a contact in a way that reads of the next minutes do not see, as this vendor does. */
   editUnseen: (contactId: string, last_name: string) => void
-  /** Answers of the vendor for too many calls, for a used up day, and with records of another shape. */
+  /** Answers of the vendor for too many calls, for a used up day, with records of another shape, and a page after itself. */
   limited: SandboxResponse
   spent: SandboxResponse
   misshapen: (object: PulledObject) => Fault
+  endless: SandboxResponse
 }
 type Options = { now: () => number }
 
@@ -92,10 +93,12 @@ const EMULATED: Record<string, (options: Options) => Emulated> = {
             null,
             'text',
             { id: 1 },
+            { id: 'x'.repeat(5_000), properties: {} },
             { id: 77, properties: { name: 5, numberofemployees: 'many', country: {} } },
           ],
         }),
       }),
+      endless: json(200, { results: [], paging: { next: { after: 'again' } } }),
     }
   },
   Salesforce(options) {
@@ -121,9 +124,13 @@ const EMULATED: Record<string, (options: Options) => Emulated> = {
       misshapen: () => ({
         path: /\/queryAll$/,
         answer: json(200, {
-          records: [null, 'text', {}, { Id: '77', Name: 5, NumberOfEmployees: 'many', BillingCountry: {} }],
+          records: [
+            ...[null, 'text', {}, { Id: 'x'.repeat(5_000) }],
+            { Id: '77', Name: 5, NumberOfEmployees: 'many', BillingCountry: {} },
+          ],
         }),
       }),
+      endless: json(200, { records: [], nextRecordsUrl: '/services/data/query/again' }),
     }
   },
 }
@@ -377,6 +384,17 @@ for (const name of Object.keys(EMULATED)) {
     assert.equal(records[0]?.country, null)
     await crm.pull()
     crm.assertEqual()
+  })
+
+  test(`${name}: a list that never ends is refused`, async () => {
+    const crm = emulate(name)
+    const reader = crm.open()
+    const again = { path: /\/(companies|queryAll|query|again)$|owners/, answer: crm.endless }
+    crm.fail(again, again)
+    const { position } = await reader.readPage('company', null)
+    await assert.rejects(reader.readPage('company', position), /the same page twice/)
+    crm.fail(...Array(201).fill(again))
+    await assert.rejects(reader.listOwners(), /more than 200 pages/)
   })
 }
 

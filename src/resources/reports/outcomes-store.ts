@@ -34,51 +34,33 @@ export async function countOutcomes(db: Db, viewer: Viewer, range: Range): Promi
 function selectOutcomes(viewer: Viewer, { from, to, group_by, window_days }: Range): RawBuilder<OutcomeCounts> {
   const { workspace_id, scoped_to } = viewer
   const own = scoped_to === null ? sql`` : sql`and accounts.owner_id = ${scoped_to}`
-  const isInRange = (column: string) => sql`${sql.ref(column)} >= ${from}::date::timestamp at time zone 'UTC'
-    and ${sql.ref(column)} < (${to}::date + 1)::timestamp at time zone 'UTC'`
-  const { finding, move } = GROUPS[group_by]
-  const readsAccounts = group_by !== 'signal' || scoped_to !== null
+  const startOf = (day: RawBuilder<unknown>) => sql`(${day})::timestamp at time zone 'UTC'`
+  const isInRange = (column: string) => sql`${sql.ref(column)} >= ${startOf(sql`${from}::date`)}
+    and ${sql.ref(column)} < ${startOf(sql`${to}::date + 1`)}`
+  const { finding, move, keys, name, names } = GROUPS[group_by]
+  const readsAccounts = group_by === 'owner' || scoped_to !== null
   return sql<OutcomeCounts>`
-    with found as materialized (
-      select d.id, d.account_id, event.work_item_id, event.created_at as joined_at, ${finding.key} as key, ${finding.name} as name
-      from signal_detections as d
-        ${readsAccounts ? sql`join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id` : sql``}
-        left join work_item_events as event on event.workspace_id = d.workspace_id and event.record_id = d.id
-        ${finding.join}
-      where d.workspace_id = ${workspace_id} and d.is_shown and ${isInRange('d.created_at')} ${own}
-      union all
-      select move.id, item.account_id, item.id, event.created_at, ${move.key}, ${move.name}
-      from work_item_events as event
-        join work_items as item on item.workspace_id = event.workspace_id and item.id = event.work_item_id
-        join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
-        join people on people.workspace_id = move.workspace_id and people.id = move.person_id
-        join accounts on accounts.workspace_id = item.workspace_id and accounts.id = item.account_id
-        ${move.join}
-      where event.workspace_id = ${workspace_id} and event.kind = 'move' and ${isInRange('move.created_at')}
-        and ${visibleTo(viewer)} ${own}
+    with line as materialized (
+      select id, kind, account_id, work_item_id as item_id, created_at as at, (created_at at time zone 'UTC')::date as day
+      from account_activities
+      -- An earlier contact is before all findings, and not the first one in the window of anything after them.
+      where workspace_id = ${workspace_id} and created_at >= ${startOf(sql`${from}::date - ${window_days}::int`)}
+        -- The condition of the index account_activities_results.
+        and (kind in ('copied', 'emailed', 'called', 'pushed', 'reopened', 'replied', 'meeting')
+          or kind = 'done' and data ->> 'outcome' in ('contacted', 'pushed'))
     ), contact as materialized (
-      select line.work_item_id as item_id, line.account_id, line.created_at as at,
-        (line.created_at at time zone 'UTC')::date as day
-      from account_activities as line
-      where line.workspace_id = ${workspace_id} and line.account_id in (select account_id from found)
-        and line.work_item_id is not null
-        and (line.kind in ('copied', 'emailed', 'called', 'pushed')
-          or line.kind = 'done' and line.data ->> 'outcome' in ('contacted', 'pushed'))
+      select line.item_id, line.account_id, line.at, line.day
+      from line left join (select item_id, max(at) as at from line where kind = 'reopened' group by item_id) as reopened
+        on reopened.item_id = line.item_id
+      where line.item_id is not null and line.kind not in ('reopened', 'replied', 'meeting')
         -- Opening an item again takes its contacts back.
-        and not exists (select from account_activities as later where later.workspace_id = line.workspace_id
-          and later.account_id = line.account_id and later.work_item_id = line.work_item_id
-          and later.kind = 'reopened' and later.created_at > line.created_at)
-    ), contacted as materialized (
-      select item_id, max(at) as at from contact group by item_id
+        and (reopened.at is null or reopened.at <= line.at)
     ), answer as (
       select distinct on (line.id) contact.item_id, contact.at
-      from account_activities as line join contact on contact.account_id = line.account_id
-        and contact.at <= line.created_at
-        and (line.created_at at time zone 'UTC')::date <= contact.day + ${window_days}::int
-      where line.workspace_id = ${workspace_id} and line.kind in ('replied', 'meeting')
+      from line join contact on contact.account_id = line.account_id and contact.at <= line.at
+        and line.day <= contact.day + ${window_days}::int
+      where line.kind in ('replied', 'meeting')
       order by line.id, contact.at, contact.item_id
-    ), answered as materialized (
-      select item_id, max(at) as at from answer group by item_id
     ), deal as materialized (
       select distinct on (deals.provider, deals.crm_id) deals.provider || ' ' || deals.crm_id as id, deals.is_won,
         contact.item_id, contact.at
@@ -89,61 +71,84 @@ function selectOutcomes(viewer: Viewer, { from, to, group_by, window_days }: Ran
           and deals.opened_on between contact.day and contact.day + ${window_days}::int
       where deals.workspace_id = ${workspace_id} and deals.deleted_at is null
       order by deals.provider, deals.crm_id, contact.at, contact.item_id
-    )
-    select grouping(found.key) <> 0 as is_total, found.key, max(found.name) as name,
-      count(distinct found.id)::int as findings,
-      (count(distinct found.id) filter (where contacted.item_id is not null))::int as contacted,
-      (count(distinct found.id) filter (where answered.item_id is not null))::int as answered,
-      (count(distinct found.id) filter (where deal.id is not null))::int as led_to_deal,
-      count(distinct deal.id)::int as deals,
-      (count(distinct deal.id) filter (where deal.is_won))::int as won
-    from found
+    ), item as (
+      select contacted.item_id, contacted.at as contacted_at, answered.at as answered_at, dealt.at as dealt_at
+      from (select item_id, max(at) as at from contact group by item_id) as contacted
+        left join (select item_id, max(at) as at from answer group by item_id) as answered using (item_id)
+        left join (select item_id, max(at) as at from deal group by item_id) as dealt using (item_id)
+    ), contacted as materialized (
       -- A contact is about the findings that the item had then.
-      left join contacted on contacted.item_id = found.work_item_id and contacted.at >= found.joined_at
-      left join answered on answered.item_id = found.work_item_id and answered.at >= found.joined_at
-      left join deal on deal.item_id = found.work_item_id and deal.at >= found.joined_at
-    group by grouping sets ((found.key), ())
-    order by is_total desc, findings desc, name, found.key limit ${MAX_ROWS + 1}`
+      select event.record_id as id, event.work_item_id as item_id, event.created_at as joined_at,
+        answered_at >= event.created_at as is_answered, dealt_at >= event.created_at as led_to_deal
+      from item join work_item_events as event on event.workspace_id = ${workspace_id} and event.work_item_id = item.item_id
+        and event.created_at <= contacted_at
+    ), found as (
+      select d.id, ${finding} as key from signal_detections as d
+        ${readsAccounts ? sql`join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id` : sql``}
+      where d.workspace_id = ${workspace_id} and d.is_shown and ${isInRange('d.created_at')} ${own}
+      union all
+      select move.id, ${move}
+      from work_item_events as event
+        join work_items as item on item.workspace_id = event.workspace_id and item.id = event.work_item_id
+        join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
+        join people on people.workspace_id = move.workspace_id and people.id = move.person_id
+        join accounts on accounts.workspace_id = item.workspace_id and accounts.id = item.account_id
+      where event.workspace_id = ${workspace_id} and event.kind = 'move' and ${isInRange('move.created_at')}
+        and ${visibleTo(viewer)} ${own}
+    ), counted as materialized (
+      select key, count(*) as findings, count(contacted.id) as contacted, count(*) filter (where is_answered) as answered,
+        count(*) filter (where led_to_deal) as led_to_deal, array_agg(found.id) filter (where led_to_deal) as dealt_ids
+      from found left join contacted on contacted.id = found.id group by key
+    ), part as (
+      select true as is_total, null as key, findings, contacted, answered, led_to_deal, dealt_ids from counted
+      union all
+      select false, each.key, findings, contacted, answered, led_to_deal, dealt_ids
+      from counted left join unnest(${keys}) as each (key) on true
+    ), dealt as (
+      select is_total, key, count(distinct deal.id) as deals, count(distinct deal.id) filter (where deal.is_won) as won
+      from part, unnest(dealt_ids) as finding_id
+        join contacted on contacted.id = finding_id and contacted.led_to_deal
+        join deal on deal.item_id = contacted.item_id and deal.at >= contacted.joined_at
+      group by is_total, key
+    )
+    select row.is_total, row.key, ${name} as name, findings, contacted, answered, led_to_deal,
+      coalesce(deals, 0)::int as deals, coalesce(won, 0)::int as won
+    from (
+        select is_total, key, sum(findings)::int as findings, sum(contacted)::int as contacted, sum(answered)::int as answered,
+          sum(led_to_deal)::int as led_to_deal
+        from part group by is_total, key
+      ) as row
+      left join dealt on dealt.is_total = row.is_total and dealt.key is not distinct from row.key
+      ${names(workspace_id)}
+    order by row.is_total desc, findings desc, name, row.key limit ${MAX_ROWS + 1}`
 }
 
-type Grouping = { key: RawBuilder<unknown>; name: RawBuilder<unknown>; join: RawBuilder<unknown> }
-
-const owner: Grouping = {
-  key: sql`accounts.owner_id::text`,
-  name: sql`members.name`,
-  join: sql`left join members on members.workspace_id = accounts.workspace_id and members.id = accounts.owner_id`,
+/** The key of a finding and of a move, the keys of rows that it stands for, and their names. */
+type Grouping = Record<'finding' | 'move' | 'keys' | 'name', RawBuilder<unknown>> & {
+  names: (workspaceId: string) => RawBuilder<unknown>
 }
 
-/** The host of an address without `www.`. */
-const HOST = sql`substring(proof ->> 'source_url' from '^https?://(?:www[.])?([^/:?#]+)')`
-
-/** Documents are deleted after a time; then the host of a proof says where it came from. */
-const SOURCE_OF_PROOF = sql`
-  select coalesce(
-    -- A subquery, so that each document is found by its address and not among all of the account.
-    (select document.source from documents as document where document.workspace_id = d.workspace_id
-      and document.account_id = d.account_id and md5(document.url) = md5(proof ->> 'source_url')),
-    case when accounts.domain = ${HOST} or ${HOST} like '%.' || accounts.domain then 'website' else ${HOST} end) as name
-  from jsonb_array_elements(d.evidence) as proof where proof ->> 'source_url' is not null`
-
-const bySource = (sources: RawBuilder<unknown>): Grouping => ({
-  key: sql`origin.name`,
-  name: sql`origin.name`,
-  join: sql`left join lateral (${sources}) as origin on true`,
-})
-
-const GROUPS: Record<OutcomeGroup, { finding: Grouping; move: Grouping }> = {
+const GROUPS: Record<OutcomeGroup, Grouping> = {
   signal: {
-    finding: {
-      key: sql`d.signal_id`,
-      name: sql`signals.name`,
-      join: sql`join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id`,
-    },
-    move: { key: sql`null`, name: sql`null`, join: sql`` },
+    finding: sql`d.signal_id`,
+    move: sql`null`,
+    keys: sql`array[counted.key]`,
+    name: sql`signals.name`,
+    names: (workspaceId) => sql`left join signals on signals.workspace_id = ${workspaceId} and signals.id = row.key`,
   },
   source: {
-    finding: bySource(SOURCE_OF_PROOF),
-    move: bySource(sql`select proof ->> 'source' as name from jsonb_array_elements(move.evidence) as proof`),
+    finding: sql`d.source_names`,
+    move: sql`array(select distinct proof ->> 'source' from jsonb_array_elements(move.evidence) as proof order by 1)`,
+    keys: sql`counted.key`,
+    name: sql`row.key`,
+    names: () => sql``,
   },
-  owner: { finding: owner, move: owner },
+  owner: {
+    finding: sql`accounts.owner_id`,
+    move: sql`accounts.owner_id`,
+    keys: sql`array[counted.key::text]`,
+    name: sql`members.name`,
+    names: (workspaceId) =>
+      sql`left join members on members.workspace_id = ${workspaceId} and members.id::text = row.key`,
+  },
 }

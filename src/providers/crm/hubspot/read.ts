@@ -2,16 +2,13 @@ import { Type } from 'typebox'
 import { type CrmCall, type CrmReply, chunks } from '../vendor/call.ts'
 import {
   customerState,
+  eachPage,
   isTrue,
   LENGTHS,
   parsePullPosition,
-  pulledAmount,
-  pulledDay,
-  pulledId,
-  pulledInstant,
-  pulledInteger,
-  pulledText,
+  pulled,
   readOnce,
+  requireAnotherPage,
   unreadablePage,
   vendorTime,
 } from '../vendor/pulled.ts'
@@ -74,26 +71,27 @@ const OVERLAP_MS = 10 * 60_000
 /** An archive of more pages is read less often, since it cannot be read from a date on: one minute later for each page. */
 const ARCHIVE_PAGES = 5
 
-const Text = Type.Union([Type.String(), Type.Integer()])
-const paging = Maybe(Type.Object({ next: Maybe(Type.Object({ after: Text })) }))
+const Id = Type.Union([Type.String({ maxLength: LENGTHS.id }), Type.Integer()])
+const After = Type.Union([Type.String({ maxLength: LENGTHS.url }), Type.Integer()])
+const paging = Maybe(Type.Object({ next: Maybe(Type.Object({ after: After })) }))
 const Page = responseShape(Type.Object({ results: Type.Array(Type.Unknown()), paging }))
 const Row = responseShape(
   Type.Object({
-    id: Text,
+    id: Id,
     properties: Type.Record(Type.String(), Type.Unknown()),
     updatedAt: Maybe(Type.Unknown()),
     associations: Maybe(Type.Record(Type.String(), Type.Unknown())),
   }),
 )
 const RowAssociations = responseShape(
-  Type.Object({ results: Type.Array(Type.Object({ id: Text, type: Maybe(Type.String()) })) }),
+  Type.Object({ results: Type.Array(Type.Object({ id: Id, type: Maybe(Type.String()) })) }),
 )
 const BatchAssociations = responseShape(
   Type.Object({
-    from: Type.Object({ id: Text }),
+    from: Type.Object({ id: Id }),
     to: Type.Array(
       Type.Object({
-        toObjectId: Text,
+        toObjectId: Id,
         associationTypes: Maybe(Type.Array(Type.Object({ typeId: Maybe(Type.Integer()) }))),
       }),
     ),
@@ -101,7 +99,7 @@ const BatchAssociations = responseShape(
 )
 const Owner = responseShape(
   Type.Object({
-    id: Text,
+    id: Id,
     email: Maybe(Type.String()),
     firstName: Maybe(Type.String()),
     lastName: Maybe(Type.String()),
@@ -175,25 +173,26 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
   }
 
   async function listOwners(): Promise<PulledOwner[]> {
+    const read = async () => [...(await readOwners(false)), ...(await readOwners(true))]
+    return read().catch(ifForbidden([]))
+  }
+
+  async function readOwners(isArchived: boolean): Promise<PulledOwner[]> {
     const owners: PulledOwner[] = []
-    for (const isArchived of [false, true]) {
-      for (let after: string | null = null; ; ) {
-        const query: string = `?limit=${OWNERS_PAGE}&archived=${isArchived}${after === null ? '' : `&after=${encodeURIComponent(after)}`}`
-        const reply: CrmReply | null = await call('GET', `/crm/owners/${API_VERSION}${query}`).catch(ifForbidden(null))
-        if (!reply) return []
-        const { results, next } = pageOf(reply)
-        for (const owner of results.map(Owner.find)) {
-          if (!owner) continue
-          const name = [owner.firstName, owner.lastName].filter(Boolean).join(' ')
-          owners.push({
-            id: String(owner.id),
-            name: pulledText(name, LENGTHS.name),
-            email: pulledText(owner.email, LENGTHS.email),
-            is_active: !isArchived,
-          })
-        }
-        after = next
-        if (after === null) break
+    const pages = eachPage(LABEL, async (after) => {
+      const query = new URLSearchParams({ limit: String(OWNERS_PAGE), archived: String(isArchived) })
+      if (after !== null) query.set('after', after)
+      return pageOf(await call('GET', `/crm/owners/${API_VERSION}?${query}`))
+    })
+    for await (const { results } of pages) {
+      for (const owner of results.map(Owner.find)) {
+        if (!owner) continue
+        owners.push({
+          id: String(owner.id),
+          name: pulled.text([owner.firstName, owner.lastName].filter(Boolean).join(' '), 'name'),
+          email: pulled.text(owner.email, 'email'),
+          is_active: !isArchived,
+        })
       }
     }
     return owners
@@ -231,6 +230,7 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
     // A record that changes during this read is read again by the changes since its beginning.
     const mark = at.mark ?? vendorTime(reply.headers) - OVERLAP_MS
     const { results, next } = pageOf(reply)
+    requireAnotherPage(LABEL, at.after, next)
     const records = await convert(object, rowsOf(object, results))
     const position: Position =
       next === null ? { ...at, phase: 'changes', after: null, since: mark, mark: null } : { ...at, after: next, mark }
@@ -299,6 +299,7 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
 
   async function readArchive<O extends PulledObject>(object: O, at: Position): Promise<PulledPage<PulledOf[O]>> {
     const { results, next } = pageOf(await list(object, at.after, { archived: 'true' }))
+    requireAnotherPage(LABEL, at.after, next)
     const gone = rowsOf(object, results).map(({ id }) => ({ id, merged_into: null }))
     const archive = { ...at.archive, pages: at.archive.pages + 1 }
     if (next === null) return { records: [], gone, ...endOf({ ...at, archive }) }
@@ -375,7 +376,7 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
   /** The currency of deals in an account with a single one, where deals do not name it. */
   async function accountCurrency(): Promise<string | null> {
     const reply = await call('GET', `/account-info/${API_VERSION}/details`)
-    return pulledText(Details.find(reply.body)?.companyCurrency, 3)
+    return pulled.text(Details.find(reply.body)?.companyCurrency, 'currency')
   }
 
   return { missingRights, listOwners, readPage, callsLeft: () => allowances.callsLeft(vendorAccount) }
@@ -397,7 +398,7 @@ function rowsOf(object: PulledObject, results: unknown[]): Row[] {
     if (!row) return []
     const { id, properties, updatedAt, associations } = row
     const modified_at =
-      pulledInstant(properties[MODIFIED[object]]) ?? pulledInstant(updatedAt) ?? new Date(0).toISOString()
+      pulled.instant(properties[MODIFIED[object]]) ?? pulled.instant(updatedAt) ?? new Date(0).toISOString()
     const links = { companies: linked(associations?.companies), contacts: linked(associations?.contacts) }
     return [{ id: String(id), properties, modified_at, links }]
   })
@@ -411,28 +412,28 @@ function linked(associations: unknown): string[] {
 }
 
 function recordOf({ id, properties, modified_at }: Row) {
-  const merged = pulledText(properties.hs_merged_object_ids, LENGTHS.long) ?? ''
+  const merged = pulled.text(properties.hs_merged_object_ids, 'long') ?? ''
   return {
     id,
     modified_at,
-    owner_id: pulledId(properties.hubspot_owner_id),
+    owner_id: pulled.text(properties.hubspot_owner_id, 'id'),
     merged_ids: merged.split(';').filter((one) => /^\d+$/.test(one)),
   }
 }
 
 function companyOf(row: Row, lifecycles: ReadonlyMap<string, string>): PulledCompany {
   const { properties } = row
-  const website = pulledText(properties.domain, LENGTHS.url) ?? pulledText(properties.website, LENGTHS.url)
-  const stage = pulledText(properties.lifecyclestage, LENGTHS.short) ?? ''
+  const website = pulled.text(properties.domain, 'url') ?? pulled.text(properties.website, 'url')
+  const stage = pulled.text(properties.lifecyclestage, 'short') ?? ''
   const label = lifecycles.get(stage) ?? stage
   return {
     ...recordOf(row),
-    name: pulledText(properties.name, LENGTHS.name) ?? website?.slice(0, LENGTHS.name) ?? `Company ${row.id}`,
+    name: pulled.text(properties.name, 'name') ?? pulled.text(website, 'name') ?? `Company ${row.id}`,
     website,
-    employees: pulledInteger(properties.numberofemployees),
-    industry: industryOf(pulledText(properties.industry, LENGTHS.short)),
-    country: pulledText(properties.country, LENGTHS.short),
-    description: pulledText(properties.description, LENGTHS.long),
+    employees: pulled.integer(properties.numberofemployees),
+    industry: industryOf(pulled.text(properties.industry, 'short')),
+    country: pulled.text(properties.country, 'short'),
+    description: pulled.text(properties.description, 'long'),
     // An evangelist is a customer who recommends the product.
     ...customerState(stage === 'evangelist' ? 'Customer' : label),
   }
@@ -449,36 +450,36 @@ function contactOf(row: Row): PulledContact {
   const { properties } = row
   return {
     ...recordOf(row),
-    company_id: pulledId(properties.associatedcompanyid),
-    first_name: pulledText(properties.firstname, LENGTHS.short),
-    last_name: pulledText(properties.lastname, LENGTHS.short),
-    email: pulledText(properties.email, LENGTHS.email),
-    title: pulledText(properties.jobtitle, LENGTHS.name),
-    phone: pulledText(properties.phone, LENGTHS.short),
-    country: pulledText(properties.country, LENGTHS.short),
+    company_id: pulled.text(properties.associatedcompanyid, 'id'),
+    first_name: pulled.text(properties.firstname, 'short'),
+    last_name: pulled.text(properties.lastname, 'short'),
+    email: pulled.text(properties.email, 'email'),
+    title: pulled.text(properties.jobtitle, 'name'),
+    phone: pulled.text(properties.phone, 'short'),
+    country: pulled.text(properties.country, 'short'),
   }
 }
 
 function dealOf(row: Row, stages: ReadonlyMap<string, Stage>, currency: string | null): PulledDeal {
   const { properties, links } = row
-  const stageId = pulledText(properties.dealstage, LENGTHS.short)
+  const stageId = pulled.text(properties.dealstage, 'short')
   const stage = stages.get(stageId ?? '')
   const isWon = properties.hs_is_closed_won == null ? (stage?.isWon ?? false) : isTrue(properties.hs_is_closed_won)
   const isClosed = properties.hs_is_closed == null ? (stage?.isClosed ?? false) : isTrue(properties.hs_is_closed)
-  const amount = pulledAmount(properties.amount)
+  const amount = pulled.amount(properties.amount)
   return {
     ...recordOf(row),
-    name: pulledText(properties.dealname, LENGTHS.name) ?? `Deal ${row.id}`,
+    name: pulled.text(properties.dealname, 'name') ?? `Deal ${row.id}`,
     company_id: links.companies[0] ?? null,
     contact_ids: links.contacts,
-    stage: pulledText(stage?.label, LENGTHS.short) ?? stageId,
+    stage: pulled.text(stage?.label, 'short') ?? stageId,
     amount,
-    currency: amount === null ? null : (pulledText(properties.deal_currency_code, 3) ?? currency),
+    currency: amount === null ? null : (pulled.text(properties.deal_currency_code, 'currency') ?? currency),
     is_closed: isClosed || isWon,
     is_won: isWon,
-    lost_reason: pulledText(properties.closed_lost_reason, LENGTHS.long),
-    closes_on: pulledDay(properties.closedate),
-    opened_on: pulledDay(properties.createdate),
+    lost_reason: pulled.text(properties.closed_lost_reason, 'long'),
+    closes_on: pulled.day(properties.closedate),
+    opened_on: pulled.day(properties.createdate),
   }
 }
 

@@ -3,16 +3,13 @@ import type { ResponseHeaders } from '../../../outbound/exchange.ts'
 import type { CrmCall, CrmReply } from '../vendor/call.ts'
 import {
   customerState,
+  eachPage,
   isTrue,
   LENGTHS,
   parsePullPosition,
-  pulledAmount,
-  pulledDay,
-  pulledId,
-  pulledInstant,
-  pulledInteger,
-  pulledText,
+  pulled,
   readOnce,
+  requireAnotherPage,
   unreadablePage,
   vendorTime,
 } from '../vendor/pulled.ts'
@@ -68,7 +65,7 @@ const OVERLAP_MS = 10 * 60_000
 const LOST_REASON = /\b(loss|lost)\b.*\breasons?\b|\breasons?\b.*\b(loss|lost)\b|\bclosed lost\b/i
 
 const Page = responseShape(Type.Object({ records: Type.Array(Type.Unknown()), nextRecordsUrl: Maybe(Type.String()) }))
-const Row = responseShape(Type.Object({ Id: Type.String() }))
+const Row = responseShape(Type.Object({ Id: Type.String({ maxLength: LENGTHS.id }) }))
 const Roles = responseShape(
   Type.Object({
     records: Type.Array(Type.Record(Type.String(), Type.Unknown())),
@@ -149,8 +146,8 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
     const rows = reply ? await allRows(reply) : []
     return rows.map(({ Id, Name, Email, IsActive }) => ({
       id: Id,
-      name: pulledText(Name, LENGTHS.name),
-      email: pulledText(Email, LENGTHS.email),
+      name: pulled.text(Name, 'name'),
+      email: pulled.text(Email, 'email'),
       is_active: isTrue(IsActive),
     }))
   }
@@ -158,11 +155,8 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
   /** The rows of all pages of a query. */
   async function allRows(first: CrmReply): Promise<Row[]> {
     const all: Row[] = []
-    for (let reply: CrmReply | null = first; reply; ) {
-      const { rows, more } = pageOf(reply)
-      all.push(...rows)
-      reply = more ? await send('GET', more) : null
-    }
+    const pages = eachPage(LABEL, async (next) => pageOf(next === null ? first : await send('GET', next)))
+    for await (const { rows } of pages) all.push(...rows)
     return all
   }
 
@@ -201,13 +195,14 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
     const options = object === 'company' ? SMALL_PAGES : {}
     const reply =
       (await rest(at, options)) ?? (await query(`${select(object, columns)}${after(at)}`, 'queryAll', options))
-    const { rows: found, more } = pageOf(reply)
+    const { rows: found, next: more } = pageOf(reply)
+    requireAnotherPage(LABEL, at.more, more)
     const rows = object === 'deal' ? await withAllRoles(found) : found
     const mark = at.mark ?? new Date(vendorTime(reply.headers) - OVERLAP_MS).toISOString()
     const records = rows.filter(({ IsDeleted, IsPersonAccount }) => !isTrue(IsDeleted) && !isTrue(IsPersonAccount))
     const gone = rows
       .filter(({ IsDeleted }) => isTrue(IsDeleted))
-      .map(({ Id, MasterRecordId }) => ({ id: Id, merged_into: pulledId(MasterRecordId) }))
+      .map(({ Id, MasterRecordId }) => ({ id: Id, merged_into: pulled.text(MasterRecordId, 'id') }))
     const page = { records: records.map((row) => convert(object, row, columns)), gone }
     if (more) return { ...page, ...notLast({ ...at, ...reached(at, rows), more, mark }) }
     // The first read has the roles with their opportunities, so those before its beginning are known.
@@ -221,7 +216,7 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
       `SELECT Id, OpportunityId, SystemModstamp FROM OpportunityContactRole${after(at)} LIMIT ${ROLES_PAGE}`,
     )
     const rows = await allRows(reply)
-    const ids = [...new Set(rows.flatMap(({ OpportunityId }) => pulledId(OpportunityId) ?? []))]
+    const ids = [...new Set(rows.flatMap(({ OpportunityId }) => pulled.text(OpportunityId, 'id') ?? []))]
     const records: PulledOf[O][] = []
     const valid = ids.filter((id) => /^\w{15,18}$/.test(id)).map((id) => `'${id}'`)
     if (valid.length > 0) {
@@ -260,7 +255,7 @@ function after({ at, id }: Position): string {
 /** The last record that has a date and a proper id. */
 function reached({ at, id }: Position, rows: Row[]): Pick<Position, 'at' | 'id'> {
   for (const row of rows.toReversed()) {
-    const modified = pulledInstant(row.SystemModstamp)
+    const modified = pulled.instant(row.SystemModstamp)
     if (modified && /^\w{15,18}$/.test(row.Id)) return { at: modified, id: row.Id }
   }
   return { at, id }
@@ -274,15 +269,15 @@ function endOf(mark: string): { position: string; is_last: true } {
   return { position: JSON.stringify({ ...START, at: mark, since: mark } satisfies Position), is_last: true }
 }
 
-function pageOf({ body }: CrmReply): { rows: Row[]; more: string | null } {
+function pageOf({ body }: CrmReply): { rows: Row[]; next: string | null } {
   const { records, nextRecordsUrl } = Page.read(body, LABEL)
   const rows = records.flatMap((record) => (Row.find(record) as Row | null) ?? [])
-  return { rows, more: nextRecordsUrl ? onHost(nextRecordsUrl) : null }
+  return { rows, next: nextRecordsUrl ? onHost(nextRecordsUrl) : null }
 }
 
 /** The request for the next page carries the token, so it must not leave Salesforce. */
 function onHost(path: string): string {
-  if (path.startsWith('/services/')) return path
+  if (path.startsWith('/services/') && path.length <= LENGTHS.url) return path
   throw new CrmError('refused', `${LABEL} gave an address for the next page that is not on its host.`)
 }
 
@@ -292,33 +287,33 @@ function convert<O extends PulledObject>(object: O, row: Row, columns: Columns):
 }
 
 function recordOf({ Id, SystemModstamp, OwnerId }: Row) {
-  const modified_at = pulledInstant(SystemModstamp) ?? new Date(0).toISOString()
-  return { id: Id, modified_at, owner_id: pulledId(OwnerId), merged_ids: [] }
+  const modified_at = pulled.instant(SystemModstamp) ?? new Date(0).toISOString()
+  return { id: Id, modified_at, owner_id: pulled.text(OwnerId, 'id'), merged_ids: [] }
 }
 
 function companyOf(row: Row): PulledCompany {
   return {
     ...recordOf(row),
-    name: pulledText(row.Name, LENGTHS.name) ?? `Account ${row.Id}`,
-    website: pulledText(row.Website, LENGTHS.url),
-    employees: pulledInteger(row.NumberOfEmployees),
-    industry: pulledText(row.Industry, LENGTHS.short),
-    country: pulledText(row.BillingCountry, LENGTHS.short),
-    description: pulledText(row.Description, LENGTHS.long),
-    ...customerState(pulledText(row.Type, LENGTHS.short) ?? ''),
+    name: pulled.text(row.Name, 'name') ?? `Account ${row.Id}`,
+    website: pulled.text(row.Website, 'url'),
+    employees: pulled.integer(row.NumberOfEmployees),
+    industry: pulled.text(row.Industry, 'short'),
+    country: pulled.text(row.BillingCountry, 'short'),
+    description: pulled.text(row.Description, 'long'),
+    ...customerState(pulled.text(row.Type, 'short') ?? ''),
   }
 }
 
 function contactOf(row: Row): PulledContact {
   return {
     ...recordOf(row),
-    company_id: pulledId(row.AccountId),
-    first_name: pulledText(row.FirstName, LENGTHS.short),
-    last_name: pulledText(row.LastName, LENGTHS.short),
-    email: pulledText(row.Email, LENGTHS.email),
-    title: pulledText(row.Title, LENGTHS.name),
-    phone: pulledText(row.Phone, LENGTHS.short),
-    country: pulledText(row.MailingCountry, LENGTHS.short),
+    company_id: pulled.text(row.AccountId, 'id'),
+    first_name: pulled.text(row.FirstName, 'short'),
+    last_name: pulled.text(row.LastName, 'short'),
+    email: pulled.text(row.Email, 'email'),
+    title: pulled.text(row.Title, 'name'),
+    phone: pulled.text(row.Phone, 'short'),
+    country: pulled.text(row.MailingCountry, 'short'),
   }
 }
 
@@ -327,21 +322,21 @@ function dealOf(row: Row, { lostReason }: Columns): PulledDeal {
     .filter(({ IsDeleted }) => !isTrue(IsDeleted))
     .toSorted((a, b) => Number(isTrue(b.IsPrimary)) - Number(isTrue(a.IsPrimary)))
   const isWon = isTrue(row.IsWon)
-  const amount = pulledAmount(row.Amount)
+  const amount = pulled.amount(row.Amount)
   return {
     ...recordOf(row),
-    name: pulledText(row.Name, LENGTHS.name) ?? `Opportunity ${row.Id}`,
-    company_id: pulledId(row.AccountId),
-    contact_ids: [...new Set(roles.flatMap(({ ContactId }) => pulledId(ContactId) ?? []))],
-    stage: pulledText(row.StageName, LENGTHS.short),
+    name: pulled.text(row.Name, 'name') ?? `Opportunity ${row.Id}`,
+    company_id: pulled.text(row.AccountId, 'id'),
+    contact_ids: [...new Set(roles.flatMap(({ ContactId }) => pulled.text(ContactId, 'id') ?? []))],
+    stage: pulled.text(row.StageName, 'short'),
     amount,
     // An organization with a single currency has no such field.
-    currency: amount === null ? null : pulledText(row.CurrencyIsoCode, 3),
+    currency: amount === null ? null : pulled.text(row.CurrencyIsoCode, 'currency'),
     is_closed: isTrue(row.IsClosed) || isWon,
     is_won: isWon,
-    lost_reason: lostReason ? pulledText(row[lostReason], LENGTHS.long) : null,
-    closes_on: pulledDay(row.CloseDate),
-    opened_on: pulledDay(row.CreatedDate),
+    lost_reason: lostReason ? pulled.text(row[lostReason], 'long') : null,
+    closes_on: pulled.day(row.CloseDate),
+    opened_on: pulled.day(row.CreatedDate),
   }
 }
 

@@ -1,5 +1,5 @@
 import type { ResponseHeaders } from '../../../outbound/exchange.ts'
-import type { PulledPage } from './types.ts'
+import { CrmError, type PulledPage } from './types.ts'
 
 /** People fill the fields of a CRM freely, so every value is read leniently: another type or too long a text is no error. */
 
@@ -8,45 +8,45 @@ const MAX_INTEGER = 2_147_483_647
 const MAX_AMOUNT = 1e15
 const DAY_MS = 86_400_000
 
-export const LENGTHS = { name: 300, short: 200, url: 2_000, email: 320, long: 5_000 }
+/** Maximum lengths of texts. */
+export const LENGTHS = { id: 100, currency: 3, short: 200, name: 300, email: 320, url: 2_000, long: 5_000 }
 
-/** A text without surrounding spaces, cut to a length; null when it is empty or no text. */
-export function pulledText(value: unknown, max: number): string | null {
-  if (typeof value !== 'string' && typeof value !== 'number') return null
-  return String(value).trim().slice(0, max).toWellFormed() || null
-}
+/** Reads values of vendors; null for a value that is empty or cannot be used. */
+export const pulled = {
+  /** A text without surrounding spaces, cut to a length. */
+  text(value: unknown, length: keyof typeof LENGTHS): string | null {
+    if (typeof value !== 'string' && typeof value !== 'number') return null
+    return String(value).trim().slice(0, LENGTHS[length]).toWellFormed() || null
+  },
 
-export function pulledId(value: unknown): string | null {
-  return pulledText(value, 100)
-}
+  integer(value: unknown): number | null {
+    const number = numberOf(value)
+    return number !== null && number >= 0 && number <= MAX_INTEGER ? Math.round(number) : null
+  },
 
-export function pulledInteger(value: unknown): number | null {
-  const number = numberOf(value)
-  return number !== null && number >= 0 && number <= MAX_INTEGER ? Math.round(number) : null
-}
+  amount(value: unknown): number | null {
+    const number = numberOf(value)
+    return number !== null && Math.abs(number) < MAX_AMOUNT ? number : null
+  },
 
-export function pulledAmount(value: unknown): number | null {
-  const number = numberOf(value)
-  return number !== null && Math.abs(number) < MAX_AMOUNT ? number : null
+  /** A moment in ISO 8601, of a date or of milliseconds since 1970. */
+  instant(value: unknown): string | null {
+    const time = typeof value === 'string' && !/^\d{11,}$/.test(value) ? Date.parse(value) : numberOf(value)
+    const date = new Date(time ?? Number.NaN)
+    // PostgreSQL and the API have years of four digits.
+    return date.getTime() > -62_000_000_000_000 && date.getTime() < 253_000_000_000_000 ? date.toISOString() : null
+  },
+
+  /** The day of a date or a moment, `YYYY-MM-DD` in UTC. */
+  day(value: unknown): string | null {
+    return pulled.instant(value)?.slice(0, 10) ?? null
+  },
 }
 
 function numberOf(value: unknown): number | null {
   if (typeof value !== 'number' && (typeof value !== 'string' || value.trim() === '')) return null
   const number = Number(value)
   return Number.isFinite(number) ? number : null
-}
-
-/** A moment in ISO 8601, of a date or of milliseconds since 1970. */
-export function pulledInstant(value: unknown): string | null {
-  const time = typeof value === 'string' && !/^\d{11,}$/.test(value) ? Date.parse(value) : numberOf(value)
-  const date = new Date(time ?? Number.NaN)
-  // PostgreSQL and the API have years of four digits.
-  return date.getTime() > -62_000_000_000_000 && date.getTime() < 253_000_000_000_000 ? date.toISOString() : null
-}
-
-/** The day of a date or a moment, `YYYY-MM-DD` in UTC. */
-export function pulledDay(value: unknown): string | null {
-  return pulledInstant(value)?.slice(0, 10) ?? null
 }
 
 export function isTrue(value: unknown): boolean {
@@ -76,6 +76,30 @@ export function vendorTime(headers: ResponseHeaders): number {
   const { date } = headers
   const time = Date.parse(String(date ?? ''))
   return Number.isNaN(time) ? Date.now() - DAY_MS : time
+}
+
+/** More pages than a list that is read at once has, such as that of owners. */
+const MAX_PAGES = 200
+
+/** Reads the pages of a list, each with the address of the next. Throws CrmError for a list without an end. */
+export async function* eachPage<P extends { next: string | null }>(
+  label: string,
+  read: (next: string | null) => Promise<P>,
+): AsyncGenerator<P> {
+  let next: string | null = null
+  for (let pages = 0; pages < MAX_PAGES; pages++) {
+    const page: P = await read(next)
+    yield page
+    next = page.next
+    if (next === null) return
+  }
+  throw new CrmError('refused', `${label} gave more than ${MAX_PAGES} pages of a list.`)
+}
+
+/** Throws CrmError when the next page is the one that was just read, which would be read forever. */
+export function requireAnotherPage(label: string, before: string | null, next: string | null): void {
+  if (next !== null && next === before)
+    throw new CrmError('busy', `${label} gave the same page twice. Try again in a few minutes.`)
 }
 
 /** The page of an object that may not be read: it is read from the same position when the right is given. */
