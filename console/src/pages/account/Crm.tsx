@@ -46,6 +46,7 @@ export function CrmCard({ account }: { account: AccountRecord }) {
           <RelationshipBadge relationship={relationship} />
           {(relationship_on || relationship_reason) && (
             <Text size="sm" c="dimmed">
+              {relationship_on && relationship !== 'none' && `${SINCE[relationship]} `}
               {relationship_on && <CalendarDate on={relationship_on} />}
               {relationship_on && relationship_reason && ' · '}
               {relationship_reason}
@@ -81,7 +82,13 @@ function Deals({ crm: { deals, total_deals } }: { crm: Crm }) {
   )
 }
 
+/** What happened on the day of the relationship. */
+const SINCE = { customer: 'won', open_deal: 'opened', lost_deal: 'lost', former_customer: 'won' } as const
+
 const STATES = { open: 'Open', won: 'Won', lost: 'Lost' } as const
+
+/** A stage such as "Closed lost" says how the deal ended. */
+const isNamedIn = (stage: string | null, state: Deal['state']) => stage?.toLowerCase().includes(state) ?? false
 
 function DealRow({ deal }: { deal: Deal }) {
   const { name, state, stage, amount, currency, lost_reason, closes_on, opened_on, owner_name } = deal
@@ -99,7 +106,7 @@ function DealRow({ deal }: { deal: Deal }) {
         )}
       </Group>
       <Text size="xs" c="dimmed">
-        {[STATES[state], stage && stage !== STATES[state] ? stage : null, lost_reason].filter(Boolean).join(' · ')}
+        {[isNamedIn(stage, state) ? null : STATES[state], stage, lost_reason].filter(Boolean).join(' · ')}
         {day && (
           <>
             {' · '}

@@ -235,14 +235,14 @@ function Problems({ sync, label }: { sync: Sync; label: string }) {
 function Records({ sync: { records, calls_left, calls_limit } }: { sync: Sync }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 5 }} spacing="sm">
+      <Figure title="Companies" value={records.companies} note={pluralize(records.matched_companies, 'account')} />
       <Figure
-        title="Companies"
-        value={records.companies}
-        note={`${formatNumber(records.matched_companies)} accounts`}
+        title="Contacts"
+        value={records.contacts}
+        note={pluralize(records.matched_contacts, 'person', 'people')}
       />
-      <Figure title="Contacts" value={records.contacts} note={`${formatNumber(records.matched_contacts)} people`} />
       <Figure title="Deals" value={records.deals} />
-      <Figure title="Owners" value={records.owners} note={`${formatNumber(records.matched_owners)} members`} />
+      <Figure title="Owners" value={records.owners} note={pluralize(records.matched_owners, 'member')} />
       {calls_left !== null && (
         <Figure
           title="API calls left"
@@ -283,7 +283,7 @@ function Rules({ sync, label, isDisabled, onChange }: SettingProps) {
   )
   const counts = preview.data?.data
   return (
-    <Setting title="Add companies as accounts" lead={`Companies in ${label} with a website that are no account yet.`}>
+    <Setting title="Add companies as accounts" lead={`Companies in ${label} with a website that are not accounts yet.`}>
       {RULES.map(({ id, label, description }) => {
         const isOn = sync.account_rules.includes(id)
         const count = counts?.[id]
