@@ -10,6 +10,8 @@ type Company = {
   /** For a company outside the invented internet. */
   name?: string
   customer: 'present' | 'former' | 'never'
+  /** As HubSpot names it. */
+  industry?: string
   /** `Name, Title`; the contact of the deals. */
   contact: string
   deals: readonly Deal[]
@@ -21,7 +23,12 @@ const NEW_EMPLOYER = 'corvane.example'
 
 const COMPANIES: readonly Company[] = [
   {
-    ...{ domain: FORMER_EMPLOYER, customer: 'present', contact: 'Femke Brouwer, Group Controller' },
+    ...{
+      domain: FORMER_EMPLOYER,
+      customer: 'present',
+      industry: 'LOGISTICS',
+      contact: 'Femke Brouwer, Group Controller',
+    },
     deals: [{ name: 'Meridon Freight: Group Report, four terminals', state: 'won', amount: 52_200, days: -410 }],
   },
   {
@@ -42,15 +49,30 @@ const COMPANIES: readonly Company[] = [
     deals: [{ name: 'Nimbrel: Connect, six systems', state: 'won', amount: 39_600, days: -1_020 }],
   },
   {
-    ...{ domain: 'kestrelvane.example', customer: 'present', contact: 'Priti Chauhan, Finance Director' },
+    ...{
+      domain: 'kestrelvane.example',
+      customer: 'present',
+      industry: 'LOGISTICS',
+      contact: 'Priti Chauhan, Finance Director',
+    },
     deals: [{ name: 'Kestrel & Vane: Connect for customs', state: 'won', amount: 31_200, days: -300 }],
   },
   {
-    ...{ domain: 'anvilry.example', customer: 'present', contact: 'Katharina Wiesinger, Chief Executive Officer' },
+    ...{
+      domain: 'anvilry.example',
+      customer: 'present',
+      industry: 'COMPUTER_SOFTWARE',
+      contact: 'Katharina Wiesinger, Chief Executive Officer',
+    },
     deals: [{ name: 'Anvilry: Connect', state: 'won', amount: 22_800, days: -520 }],
   },
   {
-    ...{ domain: 'voltique.example', customer: 'present', contact: 'Bastien Morvan, Chief Operating Officer' },
+    ...{
+      domain: 'voltique.example',
+      customer: 'present',
+      industry: 'MACHINERY',
+      contact: 'Bastien Morvan, Chief Operating Officer',
+    },
     deals: [{ name: 'Voltique: Group Report', state: 'won', amount: 43_800, days: -150 }],
   },
   {
@@ -72,7 +94,7 @@ export function fillCrm({ hubspot, world }: Sandbox, seller: { name: string; ema
   const crm = hubspotEdits(hubspot)
   const owners = [crm.addOwner(seller), crm.addOwner({ name: 'Marcus Bell', email: 'marcus.bell@quayline.example' })]
   const now = Date.now()
-  COMPANIES.forEach(({ domain, name, customer, contact, deals }, at) => {
+  COMPANIES.forEach(({ domain, name, customer, industry, contact, deals }, at) => {
     const owner_id = owners[at % owners.length] as string
     const known = name ? { name } : world.company(domain)
     const [full_name = '', title = ''] = contact.split(', ')
@@ -81,6 +103,7 @@ export function fillCrm({ hubspot, world }: Sandbox, seller: { name: string; ema
     const dates = { created_at, modified_at: created_at }
     const company_id = crm.addCompany({
       ...{ name: known.name, domain, customer, owner_id, ...dates },
+      ...(industry ? { industry } : {}),
       ...('employees' in known ? { employees: known.employees, country: known.country } : {}),
     })
     const email = `${first_name}.${last_name}@${domain}`.toLowerCase()

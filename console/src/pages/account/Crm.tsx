@@ -35,6 +35,8 @@ export function CrmCard({ account }: { account: AccountRecord }) {
   const known = crm.data?.data
   if (!known) return null
   const { relationship, relationship_on, relationship_reason, deals, contacts, fields } = known
+  // The deal says it as well, if it is listed.
+  const reason = deals.some(({ lost_reason }) => lost_reason === relationship_reason) ? null : relationship_reason
   if (relationship === 'none' && deals.length + contacts.length + fields.length === 0) return null
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="crm">
@@ -44,12 +46,12 @@ export function CrmCard({ account }: { account: AccountRecord }) {
             CRM
           </Title>
           <RelationshipBadge relationship={relationship} />
-          {(relationship_on || relationship_reason) && (
+          {(relationship_on || reason) && (
             <Text size="sm" c="dimmed">
               {relationship_on && relationship !== 'none' && `${SINCE[relationship]} `}
               {relationship_on && <CalendarDate on={relationship_on} />}
-              {relationship_on && relationship_reason && ' · '}
-              {relationship_reason}
+              {relationship_on && reason && ' · '}
+              {reason}
             </Text>
           )}
         </Group>
