@@ -132,7 +132,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             icon={<CircleAlert size={18} aria-hidden />}
             title={`${label} connection error`}
           >
-            {state.problem} {admin ? 'If the problem persists, reconnect.' : 'Ask an admin to reconnect.'}
+            {state.problem} {!admin && 'Ask an admin to reconnect.'}
           </Alert>
         )}
         {admin && state?.interactions_url && (

@@ -82,7 +82,7 @@ function Connected({ sync, label, step, onDone, onLater }: StepProps & { sync: S
       {problem && state !== 'limited' ? (
         <ErrorAlert title={`${label} could not be read`}>{problem}</ErrorAlert>
       ) : state === 'reading' ? (
-        <Group gap="xs" role="status">
+        <Group gap="xs" role="status" wrap="nowrap">
           <Loader size={16} aria-hidden />
           <Text size="sm" fw={550}>
             Reading {label}: {counts} so far
@@ -93,8 +93,8 @@ function Connected({ sync, label, step, onDone, onLater }: StepProps & { sync: S
           {label} is connected: {counts}. {formatNumber(records.matched_companies)} of the companies are accounts.
         </Text>
       )}
-      <PageLink to="/settings/{-$tab}" params={{ tab: 'crm' }} size="sm">
-        Choose which companies become accounts
+      <PageLink to="/settings/{-$tab}" params={{ tab: state === 'reconnect' ? 'connections' : 'crm' }} size="sm">
+        {state === 'reconnect' ? `Reconnect ${label}` : 'Choose which companies become accounts'}
       </PageLink>
       <Group>
         {/* The first read may take minutes; the step is done when it is complete. */}
