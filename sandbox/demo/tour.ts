@@ -3,6 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as wait } from 'node:timers/promises'
 import { truthAt, universeCsv } from '../manifest.ts'
 import type { Sandbox } from '../start.ts'
+import { fillCrm } from './crm.ts'
 import { COMPANY_PROFILE, KNOWLEDGE_BASE, MEMBER_PROFILE } from './knowledge.ts'
 import type { ApiResponse, Json, RunningService } from './service.ts'
 
@@ -45,6 +46,8 @@ type Account = { id: string; name: string; domain: string }
 export async function takeTour(tour: Tour): Promise<Account | null> {
   await prepare(tour)
   const accounts = await addAccounts(tour)
+  // Before the research, so that it recognizes the contacts of the CRM in the news.
+  await readCrm(tour)
   const active = await activateSome(tour, accounts.slice(0, ACTIVATED))
   await research(tour, active)
   for (const account of active) await showSignals(tour, account)
@@ -79,6 +82,27 @@ async function addAccounts({ service, sandbox, say }: Tour): Promise<Account[]> 
   const wanted = KNOWN.map((domain) => ({ name: sandbox.world.company(domain).name, domain, owner_id: me.member.id }))
   const answer = await service.call('POST', '/accounts', wanted)
   return report(say, `Add ${wanted.length} accounts`, answer) ? (answer.data as Account[]) : []
+}
+
+async function readCrm({ service, sandbox, say, signal }: Tour): Promise<void> {
+  const { data: me } = await service.call('GET', '/me')
+  fillCrm(sandbox, me.member)
+  const given = { provider: 'crm_one', token: 'sandbox-key' }
+  const connected = await service.call('POST', '/connections', given)
+  if (!report(say, `Connect HubSpot, seen at ${sandbox.control.url}/crm-one`, connected)) return
+  const deadline = Date.now() + PATIENCE_MS
+  for (;;) {
+    const { data } = await service.call('GET', '/crm/sync')
+    const [sync] = (data ?? []) as Json[]
+    if (sync?.finished_at || Date.now() > deadline) {
+      const { companies, matched_companies, contacts, deals } = sync?.records ?? {}
+      const result = sync?.finished_at ? '' : ` so far (${sync?.state ?? 'not started'})`
+      return say(
+        `  Read ${companies} companies (${matched_companies} are accounts), ${contacts} contacts and ${deals} deals${result}.`,
+      )
+    }
+    await wait(500, undefined, { signal })
+  }
 }
 
 async function activateSome({ service, say }: Tour, accounts: readonly Account[]): Promise<Account[]> {
@@ -156,9 +180,7 @@ async function showSignals({ service, sandbox, say }: Tour, { id, name, domain }
 async function pushToCrms({ service, sandbox, say }: Tour, accounts: readonly Account[]): Promise<void> {
   say()
   const { salesforce, control } = sandbox
-  const one = { provider: 'crm_one', token: 'sandbox-key' }
   const two = { provider: 'crm_two', token: 'sandbox-token', instance_url: salesforce.instanceUrl }
-  report(say, 'Connect HubSpot', await service.call('POST', '/connections', one))
   report(say, 'Connect Salesforce', await service.call('POST', '/connections', two))
   const answer = await service.call('POST', '/accounts/crm-push', { account_ids: accounts.map(({ id }) => id) })
   if (!report(say, `Push ${accounts.length} accounts with their signals to both`, answer)) return

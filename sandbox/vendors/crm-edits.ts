@@ -6,6 +6,7 @@ export type CompanyEntry = {
   name?: string
   domain?: string
   employees?: number
+  industry?: string
   country?: string
   owner_id?: string
   customer?: 'present' | 'former' | 'never'
@@ -60,9 +61,9 @@ const isoOf = (at: number | undefined) => (at === undefined ? undefined : new Da
 export function hubspotEdits(hubspot: Hubspot): CrmEdits {
   const stages = { open: 'qualifiedtobuy', won: 'closedwon', lost: 'closedlost' }
   const lifecycles = { present: 'customer', former: '98120441', never: 'lead' }
-  const company = ({ name, domain, employees, country, owner_id, customer }: CompanyEntry) =>
+  const company = ({ name, domain, employees, industry, country, owner_id, customer }: CompanyEntry) =>
     entered({
-      ...{ name, domain, country, hubspot_owner_id: owner_id, numberofemployees: textOf(employees) },
+      ...{ name, domain, industry, country, hubspot_owner_id: owner_id, numberofemployees: textOf(employees) },
       lifecyclestage: customer && lifecycles[customer],
     })
   const contact = ({ company_id, first_name, last_name, email, title, owner_id }: ContactEntry) =>
@@ -143,9 +144,16 @@ export function hubspotEdits(hubspot: Hubspot): CrmEdits {
 export function salesforceEdits(salesforce: Salesforce): CrmEdits {
   const stages = { open: 'Qualification', won: 'Closed Won', lost: 'Closed Lost' }
   const types = { present: 'Customer - Direct', former: 'Former Customer', never: 'Prospect' }
-  const company = ({ name, domain, employees, country, owner_id, customer }: CompanyEntry) =>
+  const company = ({ name, domain, employees, industry, country, owner_id, customer }: CompanyEntry) =>
     entered<unknown>({
-      ...{ Name: name, Website: domain, NumberOfEmployees: employees, BillingCountry: country, OwnerId: owner_id },
+      ...{
+        Industry: industry,
+        Name: name,
+        Website: domain,
+        NumberOfEmployees: employees,
+        BillingCountry: country,
+        OwnerId: owner_id,
+      },
       Type: customer && types[customer],
     })
   const contact = ({ company_id, first_name, last_name, email, title, owner_id }: ContactEntry) =>

@@ -7,7 +7,7 @@ export type SetupChoices = {
   is_dismissed?: boolean
 }
 
-export type SetupStep = 'website' | 'profile' | 'companies' | 'signals' | 'alerts'
+export type SetupStep = 'website' | 'profile' | 'crm' | 'companies' | 'signals' | 'alerts'
 
 export type Members = {
   workspace_id: string

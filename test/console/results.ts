@@ -56,7 +56,7 @@ test('an admin chooses the fields of a CRM after a preview of ten records', asyn
   await page.getByText('Unsaved changes').waitFor()
   await page.getByRole('button', { name: 'Preview 10 companies' }).click()
   const record = page.getByRole('article')
-  await record.getByText('Created').waitFor()
+  await record.getByText('New', { exact: true }).waitFor()
   await record.getByRole('row', { name: 'Why now city Empty Raised a round' }).waitFor()
   assert.equal(sandbox.hubspot.records.companies.size, written)
   const row = page.getByRole('row', { name: 'Why now' }).first()

@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Page } from 'playwright-core'
+import { hubspotEdits } from '../../sandbox/vendors/crm-edits.ts'
 import { saveMemberProfile } from '../../src/resources/me/profile-store.ts'
 import { assertAccessible } from '../support/browser.ts'
+import { unique } from '../support/scene.ts'
 import { ADMIN_KEY } from '../support/service.ts'
-import { open, service } from './world.ts'
+import { open, sandbox, service } from './world.ts'
 
 /** The URL without its origin, to be opened in another browser. */
 const pathOf = (url: string) => url.slice(new URL(url).origin.length)
@@ -304,5 +306,61 @@ test('a member saves their profile, views and ends sessions, and sees no admin a
   await page.getByRole('button', { name: 'Sign out of this browser' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Sign out' }).click()
   await page.getByRole('heading', { name: 'Sign in to Bellwether' }).waitFor()
+  page.assertQuiet()
+})
+
+test('an admin sees what was read from the CRM, pauses, reads again, and disconnects with or without the records', async () => {
+  const { key, client } = await service.stranger()
+  const domain = `${unique('quarry')}.example`
+  const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: 'Quarry', domain })
+  hubspotEdits(sandbox.hubspot).addCompany({ name: 'Quarry', domain, customer: 'present' })
+  const relationship = async () => (await client.expect(200, 'GET', `/v1/accounts/${id}`)).relationship
+  const sync = async () => (await client.expect(200, 'GET', '/v1/crm/sync'))[0]
+  const page = await open('/settings/crm', { key })
+  await page.getByText('No CRM connected').waitFor()
+  const connect = async () => {
+    await client.expect(201, 'POST', '/v1/connections', { provider: 'crm_one', token: 'sandbox-key' })
+    await page.reload()
+  }
+  await connect()
+  const card = page.getByRole('region', { name: 'HubSpot sync' })
+  const state = (name: string) => card.getByText(name, { exact: true }).waitFor()
+  const act = (name: string) => card.getByRole('button', { name, exact: true }).click()
+  await state('Up to date')
+  await state('1 account')
+  assert.equal(await relationship(), 'customer')
+  await assertAccessible(page)
+
+  await act('Pause')
+  await state('Paused')
+  assert.equal((await sync()).is_paused, true)
+  await act('Resume')
+  await state('Up to date')
+  assert.equal((await sync()).is_paused, false)
+
+  const { started_at } = await sync()
+  await act('Read everything again')
+  const again = page.getByRole('dialog', { name: 'Read everything in HubSpot again?' })
+  await again.getByRole('button', { name: 'Read again' }).click()
+  await page.getByText('HubSpot is read again').waitFor()
+  await state('Up to date')
+  assert.notEqual((await sync()).started_at, started_at)
+
+  const disconnection = page.getByRole('dialog', { name: 'Disconnect HubSpot?' })
+  await act('Disconnect')
+  await assertAccessible(page)
+  await disconnection.getByRole('button', { name: 'Disconnect' }).click()
+  await state('Disconnected')
+  await card.getByRole('button', { name: 'Remove records' }).waitFor()
+  assert.equal(await card.getByRole('button', { name: 'Pause' }).count(), 0)
+  assert.equal(await relationship(), 'customer', 'kept')
+
+  await connect()
+  await state('Up to date')
+  await act('Disconnect')
+  await disconnection.getByRole('radio', { name: 'Remove' }).check()
+  await disconnection.getByRole('button', { name: 'Disconnect' }).click()
+  await page.getByText('No CRM connected').waitFor()
+  assert.equal(await relationship(), 'none')
   page.assertQuiet()
 })

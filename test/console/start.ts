@@ -53,10 +53,18 @@ test('a new user gets from the sign-in link to the first finding, and Today show
   assert.equal(await page.getByLabel('Signature').inputValue(), 'Dana Whitfield\nAccount Executive, Halden')
   await assertPicture(page, button('Continue'))
   await button('Later').click()
+  await button('Connect Salesforce').waitFor()
+  await assertPicture(page, button('Connect HubSpot'))
+  await button('Connect HubSpot').click()
+  await page.getByLabel('Service key').fill('sandbox-key')
+  await button('Connect').click()
+  await page.getByText(/^HubSpot is connected: /).waitFor()
+  await assertPicture(page, button('Continue'))
+  await button('Continue').click()
   await page.getByRole('textbox', { name: 'Companies' }).waitFor()
   await page.goto('/')
   const card = page.getByRole('region', { name: 'Set up Bellwether' })
-  await card.getByText('Set up Bellwether: 1 of 5 done').waitFor()
+  await card.getByText('Set up Bellwether: 2 of 6 done').waitFor()
   await card.getByRole('link', { name: 'Next: Your companies' }).click()
   await button('Name and signature Later').click()
   await page.getByRole('textbox', { name: /^Name/ }).fill('Dana Whitfield')
@@ -78,7 +86,7 @@ test('a new user gets from the sign-in link to the first finding, and Today show
   await assertPicture(page, button('Continue'))
   await button('Continue').click()
 
-  await page.getByText('5 of 5 done').waitFor()
+  await page.getByText('6 of 6 done').waitFor()
   const link = page.getByRole('link', { name: 'Open finding' })
   await link.waitFor()
   await assertPicture(page, link)
@@ -88,7 +96,7 @@ test('a new user gets from the sign-in link to the first finding, and Today show
   const { steps, finding } = await client.expect(200, 'GET', '/v1/setup')
   assert.deepEqual(
     steps.map(({ state }: { state: string }) => state),
-    Array(5).fill('done'),
+    Array(6).fill('done'),
   )
   const account = await client.expect(200, 'GET', `/v1/accounts/${finding.account_id}`)
   assert.ok(

@@ -23,6 +23,7 @@ export const countDone = ({ steps }: Setup) => steps.filter(({ state }) => state
 export const STEP_TITLES: Record<SetupStep, string> = {
   website: 'Your website',
   profile: 'Name and signature',
+  crm: 'Your CRM',
   companies: 'Your companies',
   signals: 'Signals to track',
   alerts: 'Alerts',

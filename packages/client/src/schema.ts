@@ -8416,6 +8416,11 @@ export interface components {
          *           "count": 0
          *         },
          *         {
+         *           "id": "crm",
+         *           "state": "done",
+         *           "count": 1
+         *         },
+         *         {
          *           "id": "companies",
          *           "state": "done",
          *           "count": 12
@@ -8451,23 +8456,23 @@ export interface components {
             /** @description Without open steps that you may not take */
             steps: {
                 /**
-                 * @description website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: how you are notified
+                 * @description website: your own site. profile: your name and signature. crm: the CRM to read. companies: accounts to monitor. signals: events to track. alerts: how you are notified
                  * @enum {string}
                  */
-                id: "website" | "profile" | "companies" | "signals" | "alerts";
+                id: "website" | "profile" | "crm" | "companies" | "signals" | "alerts";
                 /**
                  * @description Follows from what is stored; skipped: put off
                  * @enum {string}
                  */
                 state: "done" | "open" | "skipped";
-                /** @description Pages read of your site, active accounts (at most 1,000), enabled signals, or ways to notify you; for the profile 1 if it is filled in */
+                /** @description Pages read of your site, connected CRMs that were read, active accounts (at most 1,000), enabled signals, or ways to notify you; for the profile 1 if it is filled in */
                 count: number;
             }[];
             /**
              * @description The first open step
              * @enum {string|null}
              */
-            next: "website" | "profile" | "companies" | "signals" | "alerts" | null;
+            next: "website" | "profile" | "crm" | "companies" | "signals" | "alerts" | null;
             is_dismissed: boolean;
             /** @description For an admin: no step is done or put off, and there is no account */
             is_fresh: boolean;
@@ -8505,10 +8510,10 @@ export interface components {
         /** UpdateSetup */
         UpdateSetup: {
             /**
-             * @description website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: how you are notified
+             * @description website: your own site. profile: your name and signature. crm: the CRM to read. companies: accounts to monitor. signals: events to track. alerts: how you are notified
              * @enum {string}
              */
-            step?: "website" | "profile" | "companies" | "signals" | "alerts";
+            step?: "website" | "profile" | "crm" | "companies" | "signals" | "alerts";
             /**
              * @description Of the step. later: put it off. keep: the defaults are right. null: take it up again
              * @enum {string|null}
@@ -20096,6 +20101,11 @@ export interface operations {
                      *             "count": 0
                      *           },
                      *           {
+                     *             "id": "crm",
+                     *             "state": "done",
+                     *             "count": 1
+                     *           },
+                     *           {
                      *             "id": "companies",
                      *             "state": "done",
                      *             "count": 12
@@ -20179,6 +20189,11 @@ export interface operations {
                      *             "id": "profile",
                      *             "state": "skipped",
                      *             "count": 0
+                     *           },
+                     *           {
+                     *             "id": "crm",
+                     *             "state": "done",
+                     *             "count": 1
                      *           },
                      *           {
                      *             "id": "companies",

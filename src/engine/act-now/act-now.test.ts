@@ -189,7 +189,7 @@ test('a contact of a won deal who has moved outranks every other event, whatever
   const moved = scoreActNow({ events: [move], fit: 10, people: [], offering })
   assert.ok(moved.score > best.score, `${moved.score} ${best.score}`)
   const why = ({ factors }: typeof moved) => factors.find(({ name }) => name === 'champion')?.why
-  assert.equal(why(moved), 'Ada Pike, your contact at Northwind (customer, won 2025-03), is now VP Sales here')
+  assert.equal(why(moved), 'Ada Pike, your contact at Northwind (customer, won March 2025), is now VP Sales here')
   const elsewhere = { ...champion, won_on: null, title: null, joined: 'Halden' }
   assert.equal(
     why(scoreActNow({ events: [{ ...move, champion: elsewhere }], fit: null, people: [], offering })),
@@ -198,10 +198,25 @@ test('a contact of a won deal who has moved outranks every other event, whatever
   const former = { ...champion, is_former: true }
   assert.match(
     why(scoreActNow({ events: [{ ...move, champion: former }], fit: null, people: [], offering })) ?? '',
-    /Northwind \(won 2025-03\), is/,
+    /Northwind \(won March 2025\), is/,
   )
   const sum = moved.factors.reduce((total, { points }) => total + points, 0)
   assert.ok(Math.abs(sum - moved.score) < 0.5, `${sum} ${moved.score}`)
+  // News of the appointment has a draft; it leads where that is addressed to the contact.
+  const named = { full_name: 'Ada Pike', title: 'VP Sales' }
+  const news = {
+    ...plain,
+    id: 'news',
+    signal_id: 'leadership_change',
+    headline: 'Acme names a VP Sales',
+    age_days: 10,
+    named,
+  }
+  const leads = (full_name: string) =>
+    scoreActNow({
+      ...{ events: [move, { ...news, named: { ...named, full_name } }], fit: 10, people: [], offering },
+    }).lead_id
+  assert.deepEqual([leads('Ada Pike'), leads('Bo Berg')], ['news', 'move'])
 })
 
 test('the move of a contact never costs other events points, and leads only while it is fresh', () => {
@@ -232,10 +247,10 @@ test('a lost deal counts with news since then that changes the decision, an open
       .factors.filter(({ name }) => name === 'lost_deal' || name === 'open_deal')
       .map(({ why }) => why)
   }
-  assert.deepEqual(said(news('funding'), lost), ['Lost on 2025-06-02 (price): now they have raised money'])
-  assert.deepEqual(said(news('expansion'), { ...lost, reason: null }), ['Lost on 2025-06-02: now they are expanding'])
+  assert.deepEqual(said(news('funding'), lost), ['Lost on 2 June 2025 (price): now they have raised money'])
+  assert.deepEqual(said(news('expansion'), { ...lost, reason: null }), ['Lost on 2 June 2025: now they are expanding'])
   const cfo = { department: 'Finance' as const, named: { full_name: 'Bo Ek', title: 'CFO' } }
-  assert.deepEqual(said(news('leadership_change', cfo), lost), ['Lost on 2025-06-02 (price): now they have a new CFO'])
+  assert.deepEqual(said(news('leadership_change', cfo), lost), ['Lost on 2 June 2025 (price): now they have a new CFO'])
   assert.deepEqual(said(news('leadership_change', cfo), lost, 'Personas: Head of Logistics'), [], 'who does not buy')
   const departure = { department: 'Finance' as const, named: null }
   assert.deepEqual(said(news('leadership_change', departure), lost), [], 'a departure')

@@ -1,7 +1,7 @@
 // The order of a seller's day: how urgent it is to contact an account now. Documented in docs/ranking.md.
 
 import type { Offering } from '../playbook/offering.ts'
-import { type Candidate, chooseRecipient, DEPARTMENTAL, type EventTarget } from '../recipient/index.ts'
+import { type Candidate, chooseRecipient, DEPARTMENTAL, type EventTarget, isSameName } from '../recipient/index.ts'
 import { signalWeight, sizeShare } from '../score/event-weight.ts'
 import {
   type Champion,
@@ -92,8 +92,10 @@ export function scoreActNow({ events, fit, people, offering, relation = null }: 
   const weighed = events
     .map((event) => ({ event, urgency: urgencyOf(event, offering) }))
     .sort((a, b) => b.urgency - a.urgency || a.event.age_days - b.event.age_days)
-  // A contact who has moved is the reason to call, whatever else happened.
-  const lead = newestChampion(events) ?? weighed[0]?.event
+  // A contact who has moved is the reason to call, whatever else happened. News of it has a draft, which the move has not.
+  const champion = newestChampion(events)
+  const lead =
+    (champion && events.find((event) => isNewsOf(event, champion, people, offering))) ?? champion ?? weighed[0]?.event
   if (!lead) return { score: 0, factors: [], lead_id: null, person_id: null }
   let urgency = 0
   const factors: ActNow['factors'] = []
@@ -152,6 +154,19 @@ function reasonsFromCrm(events: readonly RankedEvent[], relation: Relation | nul
     if (news) reasons.push({ name: LOST_DEAL, share: news.share, why: `${describeLostDeal(relation)}: ${news.change}` })
   }
   return reasons
+}
+
+/** Whether the event is the appointment of the contact, and its draft is addressed to them. */
+function isNewsOf(
+  event: RankedEvent,
+  { champion: { full_name } }: { champion: Champion },
+  people: readonly Candidate[],
+  { departments }: Offering,
+): boolean {
+  if (event.signal_id !== 'leadership_change' || !event.named || !isSameName(event.named.full_name, full_name))
+    return false
+  const { recipient } = chooseRecipient(event, people, departments)
+  return recipient !== null && isSameName(recipient.full_name, full_name)
 }
 
 /** News from before the loss was known to the team. */

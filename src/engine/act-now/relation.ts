@@ -1,5 +1,6 @@
 // What the deals of a CRM add to the urgency of an account, and the sentences that say so.
 
+import { formatLongDate } from '../dates/calendar.ts'
 import type { Offering } from '../playbook/offering.ts'
 import type { EventTarget } from '../recipient/index.ts'
 
@@ -31,22 +32,24 @@ export type Champion = {
   is_former: boolean
 }
 
-/** "Ada Pike, your contact at Northwind (customer, won 2025-03), is now VP Sales here". */
+/** "Ada Pike, your contact at Northwind (customer, won March 2025), is now VP Sales here". */
 export function describeChampion({ full_name, company, won_on, title, joined, is_former }: Champion): string {
-  const won = [is_former ? null : 'customer', won_on && `won ${won_on.slice(0, 7)}`].filter(Boolean).join(', ')
+  const won = [is_former ? null : 'customer', won_on && `won ${formatLongDate(won_on)?.replace(/^\d+ /, '')}`]
+    .filter(Boolean)
+    .join(', ')
   const job = title ? `is now ${title}` : 'works'
   return `${full_name}, your contact at ${company} (${won || 'former customer'}), ${job} ${joined ? `at ${joined}` : 'here'}${title ? '' : ' now'}`
 }
 
-/** "Open deal: Negotiation, close date 2026-12-15". The name is left out, because it may name a hidden contact. */
+/** "Open deal: Negotiation, closes 15 December 2026". The name is left out, because it may name a hidden contact. */
 export function describeOpenDeal({ stage, closes_on }: NonNullable<Relation['open_deal']>): string {
-  const details = [stage, closes_on && `close date ${closes_on}`].filter(Boolean).join(', ')
+  const details = [stage, closes_on && `closes ${formatLongDate(closes_on)}`].filter(Boolean).join(', ')
   return details ? `Open deal: ${details}` : 'Open deal'
 }
 
-/** "Lost on 2025-06-02 (price)". */
+/** "Lost on 2 June 2025 (price)". */
 export function describeLostDeal({ on, reason }: Pick<Relation, 'on' | 'reason'>): string {
-  return `Lost${on ? ` on ${on}` : ' earlier'}${reason ? ` (${reason})` : ''}`
+  return `Lost${on ? ` on ${formatLongDate(on)}` : ' earlier'}${reason ? ` (${reason})` : ''}`
 }
 
 /** What has changed since a deal was lost, in a few words; null for events that do not reopen a deal. */

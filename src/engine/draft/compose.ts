@@ -54,8 +54,8 @@ export type MessageInput = {
   offer: Offer
   sender: Sender | null
   company: string | null
-  /** What the team has with the account, and when the last deal was decided. */
-  relation?: { kind: KnownRelation; on: string | null } | null
+  /** What the team has with the account, when the last deal was decided, and where a champion was a customer. */
+  relation?: { kind: KnownRelation; on: string | null; former?: string | null } | null
   /** Chooses between equivalent sentences: equal seeds give equal messages. */
   seed: string
 }
@@ -81,6 +81,7 @@ export function composeMessage(input: MessageInput): Message | null {
     problem: play.problem,
     company,
     talked: month ? `in ${month}` : 'some time ago',
+    former: relation?.former ?? '',
   }
   const pick: Pick = (slot, list) => list[hash(`${slot} ${seed}`) % list.length] as never
   const say = (

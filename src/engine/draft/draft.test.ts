@@ -232,6 +232,14 @@ test('greeting, sign-off and length are learned from a message', () => {
     assert.equal(learnStyle(`${line}\n\nOne.`, { full_name: 'Ewa Lis' }).greeting, null, line)
 })
 
+test('a contact of a won deal at another company is not introduced to the team', () => {
+  const [person] = input.people ?? []
+  assert.ok(person)
+  const known = messageOf(draftSignal({ ...input, people: [{ ...person, known_from: 'Northwind' }] }))
+  assert.match(known, /(?:from your time at Northwind|Northwind and .+ worked together)/)
+  assert.doesNotMatch(messageOf(draftSignal({ ...input, people: [person] })), /Northwind/)
+})
+
 test('a play of the knowledge base replaces the default; a proof fits industry and size', () => {
   const content_md =
     'Problem: slow docks\nWhy now: A new dock is slow for a year.\nProof: Osk Foods halved it\nAsk: Is it slow?'

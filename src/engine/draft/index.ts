@@ -42,7 +42,7 @@ export type DraftInput = {
     industry?: string | null
     employees?: number | null
     /** From the CRM, with the day of the deciding deal. Why it was lost is free text, which may name hidden contacts. */
-    relationship?: KnownRelation | 'none'
+    relationship?: Exclude<KnownRelation, 'champion'> | 'none'
     relationship_on?: string | null
   }
   signal: { signal_id: string; name?: string }
@@ -122,7 +122,7 @@ export function draftSignal(input: DraftInput): Draft {
 }
 
 function draftMessage(
-  { account, signal, evidence, knowledge_base, seller = UNKNOWN_SELLER, sender = null }: DraftInput,
+  { account, signal, evidence, knowledge_base, seller = UNKNOWN_SELLER, sender = null, people = [] }: DraftInput,
   event: EventSummary,
   { recipient: to, why }: RecipientChoice,
   department: BuyingDepartment,
@@ -148,7 +148,7 @@ function draftMessage(
     offer: play.proof ? { ...offer, proofs: [withFullStop(play.proof)] } : offer,
     sender,
     company: seller.name,
-    relation: relationOf(account),
+    relation: relationOf(account, people.find(({ id }) => id === to.id)?.known_from ?? null),
     seed,
   })
   const { id, full_name, title } = to
@@ -161,8 +161,12 @@ function draftMessage(
   }
 }
 
-function relationOf({ relationship = 'none', relationship_on: on = null }: DraftInput['account']) {
-  return relationship === 'none' ? null : { kind: relationship, on }
+function relationOf(
+  { relationship = 'none', relationship_on: on = null }: DraftInput['account'],
+  former: string | null,
+) {
+  if (relationship !== 'none') return { kind: relationship, on }
+  return former === null ? null : { kind: 'champion' as const, on, former }
 }
 
 /** The default playbook is written for the new executive and for the acquirer; other readers get a play of their own. */
@@ -305,7 +309,7 @@ function whyReachOut(
   return paragraphs.filter((paragraph) => paragraph !== null).join('\n\n')
 }
 
-const RELATION_NAMES: Readonly<Record<KnownRelation, string>> = {
+const RELATION_NAMES: Readonly<Record<Exclude<KnownRelation, 'champion'>, string>> = {
   customer: 'customer',
   open_deal: 'open deal',
   lost_deal: 'lost deal',

@@ -10,6 +10,8 @@ export type PhraseParts = EventSummary & {
   company: string | null
   /** When the last deal was decided: "in June 2025". */
   talked: string
+  /** The company at which the reader was a customer. */
+  former: string
 }
 export type Phrase = (parts: PhraseParts) => string | null
 
@@ -104,8 +106,8 @@ export const SHORT_ASKS: readonly Phrase[] = [
   () => 'Would that be useful to you?',
 ]
 
-/** What the team has with the account, where the reader may know it. */
-export type KnownRelation = 'customer' | 'open_deal' | 'lost_deal' | 'former_customer'
+/** What the team has with the account, where the reader may know it; `champion`: only the reader knows the team. */
+export type KnownRelation = 'customer' | 'open_deal' | 'lost_deal' | 'former_customer' | 'champion'
 
 const NOTHING: readonly Phrase[] = [() => null]
 const we = (company: string | null) => (company ? `We at ${company}` : 'We')
@@ -147,6 +149,12 @@ export const RELATION_REMARKS: Readonly<Record<KnownRelation, readonly Phrase[]>
     ...WORKED_BEFORE,
     ({ account, company }) =>
       `You may know ${company ?? 'us'}, because ${account} has worked with us before, and I would be glad to do so again.`,
+  ],
+  champion: [
+    ({ former, company }) =>
+      `You know ${company ?? 'us'} from your time at ${former}, and I would be glad to work with you again.`,
+    ({ former, account, company }) =>
+      `${former} and ${company ?? 'we'} worked together while you were there, so I hope that we can do the same at ${account}.`,
   ],
 }
 /** The same after hard news. */

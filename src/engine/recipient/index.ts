@@ -12,6 +12,8 @@ export type Candidate = {
   /** A lookup found no email. */
   lacks_email: boolean
   has_phone: boolean
+  /** Another company, where they were a contact of a deal that the team won. */
+  known_from?: string | null
 }
 
 /** What an event says about whom it concerns. */
@@ -185,4 +187,4 @@ const accessOf = ({ has_email, lacks_email, has_phone }: Candidate) =>
 const LEVELS = ['C-Team', 'VP', 'Director', 'Manager', 'Staff']
 const seniority = ({ title }: Candidate) => (title ? LEVELS.indexOf(readTitle(title).job_level) : LEVELS.length)
 
-const isSameName = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base' }) === 0
+export const isSameName = (a: string, b: string) => a.localeCompare(b, 'en', { sensitivity: 'base' }) === 0

@@ -3,7 +3,7 @@ import type { ConsentPage } from '../../http/oauth-callback.ts'
 import { connectWithToken, disconnectProvider } from '../../resources/connections/connect.ts'
 import type { ConnectionProvider } from '../../resources/connections/provider-schema.ts'
 import { deleteConnection } from '../../resources/connections/store.ts'
-import { deleteSync, endLease } from '../../resources/crm-sync/store.ts'
+import { deleteSync, endLease, insertMissingSyncs } from '../../resources/crm-sync/store.ts'
 import { notFound } from '../../shared/errors.ts'
 import { announceAccounts } from './changed-accounts.ts'
 import { removePulledRecords } from './disconnect.ts'
@@ -14,7 +14,9 @@ type Given = Parameters<typeof connectWithToken>[3]
 /** Connects a CRM or the chat, and reads the CRM at once. Throws as connectWithToken. */
 export async function connectAndRead(deps: Deps, workspaceId: string, provider: ConnectionProvider, given: Given) {
   const connected = await connectWithToken(deps, workspaceId, provider, given)
-  if (provider !== 'chat') await deps.jobs.enqueue(deps.db, pullCrms, {})
+  if (provider === 'chat') return connected
+  await insertMissingSyncs(deps.db)
+  await deps.jobs.enqueue(deps.db, pullCrms, {})
   return connected
 }
 

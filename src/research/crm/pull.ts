@@ -52,8 +52,8 @@ export const pullCrms = defineJob({
   concurrency: 4,
   async run(deps, _payload, { signal, progressed }) {
     const { db, log, config } = deps
-    if (config.CRM_PULL_MINUTES === 0) return
     await insertMissingSyncs(db)
+    if (config.CRM_PULL_MINUTES === 0) return
     const { isDrained } = await processLeasedRows({
       queue: dueSyncs(db),
       lease: createLease(LEASE_SECONDS),

@@ -59,6 +59,8 @@ test('a contact of a won deal who joins another company comes first; who may not
   const [ada] = await save([{ full_name: 'Ada Pike', title: 'Sales Director', account_id: former }])
   const company = await crm.company({ account_id: former, name: 'Northwind' })
   const contact = await crm.contact(company, ada?.id as string)
+  const [bo] = await save([{ full_name: 'Bo Berg', title: 'Buyer', account_id: former }])
+  await crm.contact(company, bo?.id as string)
   await crm.deal(company, { contacts: [contact], state: 'won', closes_on: '2025-03-14', name: 'Rollout with Ada Pike' })
   await crm.deal(company, { state: 'lost', lost_reason: 'Ada Pike said no' })
   await crm.relate(former, 'customer', '2025-03-14', 'Ada Pike said no')
@@ -86,7 +88,7 @@ test('a contact of a won deal who joins another company comes first; who may not
   assert.deepEqual([first.account.id, second.account.name], [joined, 'Cedarline'])
   assert.ok(first.act_now >= 85, `${first.act_now}`)
   const champion = first.factors.find(({ name }: Factor) => name === 'champion')
-  assert.equal(champion.why, 'Ada Pike, your contact at Northwind (customer, won 2025-03), is now VP Sales here')
+  assert.equal(champion.why, 'Ada Pike, your contact at Northwind (customer, won March 2025), is now VP Sales here')
   assert.ok(champion.points > 30)
 
   // The owner of the new account who may not see people of the former one.
@@ -102,6 +104,13 @@ test('a contact of a won deal who joins another company comes first; who may not
   const seen = await scoped.expect(200, 'GET', `/v1/accounts/${former}/crm`)
   assert.deepEqual([seen.total_deals, seen.contacts, seen.total_contacts], [2, [], 0])
   const all = await client.expect(200, 'GET', `/v1/accounts/${former}/crm`)
+  assert.deepEqual(
+    all.contacts.map(({ full_name, won_deals }: Record<string, unknown>) => [full_name, won_deals]),
+    [
+      ['Ada Pike', 1],
+      ['Bo Berg', 0],
+    ],
+  )
   assert.deepEqual(all.contacts[0], {
     ...{ person_id: ada?.id, full_name: 'Ada Pike', title: 'Sales Director', left_on: day(0) },
     ...{ deleted_in_crm_on: null, won_deals: 1 },
@@ -134,8 +143,8 @@ test('a lost deal comes back with news that matters, or after the months of the 
   await read(2, PARTNER('Cedarline'))
   await read(3, PARTNER('Bramwell'))
   assert.deepEqual(await reasons(), [
-    ['Cedarline', ['Open deal: Negotiation, close date 2026-12-15']],
-    ['Northwind', ['Lost on 2025-06-02 (price): now they have raised money']],
+    ['Cedarline', ['Open deal: Negotiation, closes 15 December 2026']],
+    ['Northwind', ['Lost on 2 June 2025 (price): now they have raised money']],
     ['Bramwell', []],
   ])
   assert.deepEqual(
@@ -169,7 +178,7 @@ test('a lost deal comes back with news that matters, or after the months of the 
   await service.run(openDueDeals, {})
   const found = (await queue()).find((one: Item) => one.account.id === due)
   assert.deepEqual([found.total_events, found.events[0].kind, found.events[0].signal_name], [1, 'deal', 'Lost deal'])
-  assert.match(found.events[0].headline, /^Lost on \d{4}-\d\d-\d\d \(no budget\): time for another try$/)
+  assert.match(found.events[0].headline, /^Lost on \d+ [A-Z][a-z]+ \d{4} \(no budget\): time for another try$/)
   assert.equal(found.factors[0].why, found.events[0].headline)
   assert.ok(found.act_now > 10, `${found.act_now}`)
   await client.expect(200, 'POST', `/v1/work-items/${found.id}/done`, { outcome: 'contacted' })

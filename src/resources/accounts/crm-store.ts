@@ -103,7 +103,8 @@ async function listContacts(db: Db, viewer: Viewer, accountId: string) {
     select people.id as person_id, people.full_name, people.title, people.left_on,
       people.crm_deleted_on as deleted_in_crm_on, known.won_deals, (count(*) over ())::int as total
     from (
-      select contact.person_id, count(distinct (deal.provider, deal.crm_id))::int as won_deals
+      select contact.person_id, count(distinct (deal.provider, deal.crm_id))
+        filter (where deal.crm_id is not null)::int as won_deals
       from pulled_companies as company
         join pulled_contacts as contact on contact.workspace_id = company.workspace_id
           and contact.provider = company.provider and contact.company_crm_id = company.crm_id

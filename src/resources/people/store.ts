@@ -240,6 +240,22 @@ export async function upsertPeople(db: Db, workspaceId: string, source: PersonSo
   return saved as (SavedPerson & { identity: string; created: boolean })[]
 }
 
+/** The company where a person of `people` was a contact of a won deal before they joined their account. */
+const KNOWN_FROM = sql<string | null>`(
+  select coalesce(former.name, company.name)
+  from person_moves as move
+    join people as mover on mover.workspace_id = move.workspace_id and mover.id = move.person_id
+      and lower(mover.full_name) = lower(people.full_name)
+    join pulled_contacts as contact on contact.workspace_id = move.workspace_id and contact.person_id = move.person_id
+    join pulled_deals as deal on deal.workspace_id = contact.workspace_id and deal.provider = contact.provider
+      and deal.contact_crm_ids @> array[contact.crm_id] and deal.is_won and deal.deleted_at is null
+    join pulled_companies as company on company.workspace_id = deal.workspace_id and company.provider = deal.provider
+      and company.crm_id = deal.company_crm_id and company.deleted_at is null
+    left join accounts as former on former.workspace_id = company.workspace_id and former.id = company.account_id
+  where move.workspace_id = people.workspace_id and move.to_account_id = people.account_id and move.kind = 'joined'
+    and company.account_id is distinct from people.account_id
+  order by deal.closes_on desc nulls last, deal.crm_id limit 1)`
+
 /** The people of an account who may be contacted, those closest to the personas first. */
 export function listCandidates(db: Db, workspaceId: string, accountId: string): Promise<Candidate[]> {
   return db
@@ -249,6 +265,7 @@ export function listCandidates(db: Db, workspaceId: string, accountId: string): 
       eb('email', 'is not', null).$castTo<boolean>().as('has_email'),
       sql<boolean>`email is null and email_note is not null`.as('lacks_email'),
       eb('phone', 'is not', null).$castTo<boolean>().as('has_phone'),
+      KNOWN_FROM.as('known_from'),
     ])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)

@@ -4,7 +4,7 @@ import { isScoped, type Member } from '../../shared/member.ts'
 import type { Setup } from './schema.ts'
 import { countForSetup, findFirstFinding, readScanProgress } from './store.ts'
 
-const STEPS: readonly SetupStep[] = ['website', 'profile', 'companies', 'signals', 'alerts']
+const STEPS: readonly SetupStep[] = ['website', 'profile', 'crm', 'companies', 'signals', 'alerts']
 
 /** The setup as far as the member takes part in it. The state follows from what is stored. */
 export async function readSetup({ db }: Pick<Deps, 'db'>, member: Member): Promise<Setup> {
@@ -39,6 +39,6 @@ export async function readSetup({ db }: Pick<Deps, 'db'>, member: Member): Promi
 
 function mayTake(member: Member, step: SetupStep): boolean {
   if (member.read_only) return false
-  if (step === 'website') return member.role === 'admin'
+  if (step === 'website' || step === 'crm') return member.role === 'admin'
   return step !== 'signals' || !isScoped(member)
 }

@@ -1,16 +1,17 @@
 import { type Static, Type } from 'typebox'
 import { Body, Nullable, OneOf, Rec, Timestamp } from '../../http/schema.ts'
 
-const STEPS = ['website', 'profile', 'companies', 'signals', 'alerts'] as const
+const STEPS = ['website', 'profile', 'crm', 'companies', 'signals', 'alerts'] as const
 const step = OneOf([...STEPS], {
   description:
-    'website: your own site. profile: your name and signature. companies: accounts to monitor. signals: events to track. alerts: how you are notified',
+    'website: your own site. profile: your name and signature. crm: the CRM to read. companies: accounts to monitor. signals: events to track. alerts: how you are notified',
 })
 
 const example = {
   steps: [
     { id: 'website', state: 'done', count: 6 },
     { id: 'profile', state: 'skipped', count: 0 },
+    { id: 'crm', state: 'done', count: 1 },
     { id: 'companies', state: 'done', count: 12 },
     { id: 'signals', state: 'open', count: 12 },
     { id: 'alerts', state: 'open', count: 0 },
@@ -40,7 +41,7 @@ export const Setup = Rec(
         state: OneOf(['done', 'open', 'skipped'], { description: 'Follows from what is stored; skipped: put off' }),
         count: Type.Integer({
           description:
-            'Pages read of your site, active accounts (at most 1,000), enabled signals, or ways to notify you; for the profile 1 if it is filled in',
+            'Pages read of your site, connected CRMs that were read, active accounts (at most 1,000), enabled signals, or ways to notify you; for the profile 1 if it is filled in',
         }),
       }),
       { description: 'Without open steps that you may not take' },

@@ -55,6 +55,7 @@ test('the steps of the setup follow from what is stored, except those put off or
   assert.deepEqual(states(later), {
     website: 'open',
     profile: 'done',
+    crm: 'open',
     companies: 'done',
     signals: 'done',
     alerts: 'done',

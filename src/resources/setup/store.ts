@@ -17,6 +17,8 @@ export async function countForSetup(db: Db, { workspace_id, id }: Member): Promi
   const { rows } = await sql<Counts>`
     select member.setup as choices, ${accounts(`status = 'active'`)} as companies, ${accounts('true')} as accounts,
       case when profile.scraped_meta->>'outcome' = 'items' then jsonb_array_length(profile.refresh_pages) else 0 end as website,
+      (select count(*)::int from crm_syncs join connections using (workspace_id, provider)
+        where crm_syncs.workspace_id = ${workspace_id} and crm_syncs.first_finished_at is not null) as crm,
       (select count(*)::int from signals where workspace_id = ${workspace_id} and enabled) as signals,
       exists (select from signals where workspace_id = ${workspace_id} and not (is_builtin and enabled)) as signals_changed,
       (writer.signature is not null or writer.job_title is not null)::int as profile,

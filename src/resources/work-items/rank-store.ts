@@ -91,7 +91,7 @@ export async function findCurrentItem(db: Db, workspaceId: string, accountId: st
 }
 
 /** The headline of a lost deal that is due. */
-export const LOST_DEAL_HEADLINE = sql<string>`'Lost on ' || accounts.relationship_on ||
+export const LOST_DEAL_HEADLINE = sql<string>`'Lost on ' || to_char(accounts.relationship_on, 'FMDD FMMonth YYYY') ||
   coalesce(' (' || ${shortText(sql`accounts.relationship_reason`)} || ')', '') || ': time for another try'`
 
 /** The id of the event of a lost deal: a later loss is another event. */

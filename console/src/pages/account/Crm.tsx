@@ -35,6 +35,8 @@ export function CrmCard({ account }: { account: AccountRecord }) {
   const known = crm.data?.data
   if (!known) return null
   const { relationship, relationship_on, relationship_reason, deals, contacts, fields } = known
+  // The deal says it as well, if it is listed.
+  const reason = deals.some(({ lost_reason }) => lost_reason === relationship_reason) ? null : relationship_reason
   if (relationship === 'none' && deals.length + contacts.length + fields.length === 0) return null
   return (
     <Paper withBorder p="md" component="section" aria-labelledby="crm">
@@ -44,11 +46,12 @@ export function CrmCard({ account }: { account: AccountRecord }) {
             CRM
           </Title>
           <RelationshipBadge relationship={relationship} />
-          {(relationship_on || relationship_reason) && (
+          {(relationship_on || reason) && (
             <Text size="sm" c="dimmed">
+              {relationship_on && relationship !== 'none' && `${SINCE[relationship]} `}
               {relationship_on && <CalendarDate on={relationship_on} />}
-              {relationship_on && relationship_reason && ' · '}
-              {relationship_reason}
+              {relationship_on && reason && ' · '}
+              {reason}
             </Text>
           )}
         </Group>
@@ -81,7 +84,13 @@ function Deals({ crm: { deals, total_deals } }: { crm: Crm }) {
   )
 }
 
+/** What happened on the day of the relationship. */
+const SINCE = { customer: 'won', open_deal: 'opened', lost_deal: 'lost', former_customer: 'won' } as const
+
 const STATES = { open: 'Open', won: 'Won', lost: 'Lost' } as const
+
+/** A stage such as "Closed lost" says how the deal ended. */
+const isNamedIn = (stage: string | null, state: Deal['state']) => stage?.toLowerCase().includes(state) ?? false
 
 function DealRow({ deal }: { deal: Deal }) {
   const { name, state, stage, amount, currency, lost_reason, closes_on, opened_on, owner_name } = deal
@@ -99,7 +108,7 @@ function DealRow({ deal }: { deal: Deal }) {
         )}
       </Group>
       <Text size="xs" c="dimmed">
-        {[STATES[state], stage && stage !== STATES[state] ? stage : null, lost_reason].filter(Boolean).join(' · ')}
+        {[isNamedIn(stage, state) ? null : STATES[state], stage, lost_reason].filter(Boolean).join(' · ')}
         {day && (
           <>
             {' · '}

@@ -11,8 +11,8 @@ type Previewed = Schemas['PreviewedRecord']
 type Asked = { object: 'companies' | 'contacts'; choices: FieldChoices | null }
 
 const ACTIONS: Record<Previewed['action'], { label: string; color: string }> = {
-  create: { label: 'Created', color: 'bell' },
-  update: { label: 'Updated', color: 'blue' },
+  create: { label: 'New', color: 'bell' },
+  update: { label: 'Changed', color: 'blue' },
   nothing: { label: 'Unchanged', color: 'gray' },
   skip: { label: 'Skipped', color: 'gray' },
 }

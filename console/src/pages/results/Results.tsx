@@ -3,6 +3,7 @@ import { keepPreviousData, useMutation } from '@tanstack/react-query'
 import { getRouteApi } from '@tanstack/react-router'
 import { Download, SearchX } from 'lucide-react'
 import { api, queries } from '../../api/client.ts'
+import { PageLink } from '../../components/links.tsx'
 import { Page } from '../../components/Page.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { toastError } from '../../components/toast.tsx'
@@ -98,10 +99,42 @@ export function Results() {
           Choose an earlier first day.
         </EmptyState>
       ) : (
-        <OutcomesTable outcomes={report.data.data} />
+        <>
+          <OutcomesTable outcomes={report.data.data} />
+          <Missing contacted={report.data.data.total.contacted} />
+        </>
       )}
       <Rule days={query.window_days} />
     </Page>
+  )
+}
+
+/** Why there are no results yet, and what to do. */
+function Missing({ contacted }: { contacted: number }) {
+  const { data } = queries.useQuery('get', '/v1/integrations', {}, { staleTime: 300_000 })
+  const isWithoutCrm = data?.data.crms.length === 0
+  if (contacted > 0 && !isWithoutCrm) return null
+  return (
+    <Text size="sm">
+      {contacted === 0 && (
+        <>
+          No one was contacted about these findings yet.{' '}
+          <PageLink to="/" size="sm" underline="always">
+            Start in Today
+          </PageLink>
+          .{' '}
+        </>
+      )}
+      {isWithoutCrm && (
+        <>
+          Deals are counted once a CRM is{' '}
+          <PageLink to="/settings/{-$tab}" params={{ tab: 'connections' }} size="sm" underline="always">
+            connected
+          </PageLink>
+          .
+        </>
+      )}
+    </Text>
   )
 }
 

@@ -1,17 +1,17 @@
 import { Alert, Anchor, Button, Group, Paper, Stack, Text, Title } from '@mantine/core'
-import { useMutation, useQueryClient } from '@tanstack/react-query'
+import { useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert } from 'lucide-react'
 import { useState } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useMe, useRights } from '../../api/me.ts'
-import { useProviders } from '../../api/providers.ts'
+import { useAuthorize, useProviders } from '../../api/providers.ts'
 import { ConfirmDialog } from '../../components/Confirm.tsx'
 import { CopyField } from '../../components/CopyField.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
-import { toastError, toastSuccess } from '../../components/toast.tsx'
+import { toastSuccess } from '../../components/toast.tsx'
 import { DisconnectDialog } from './DisconnectDialog.tsx'
 import { SettingsSection } from './Section.tsx'
 import { TokenForm } from './TokenForm.tsx'
@@ -74,14 +74,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
         queryClient.invalidateQueries({ queryKey: ['get', path] }),
       ),
     )
-  const authorize = useMutation({
-    mutationFn: () =>
-      api.POST('/v1/connections/authorize', { body: { provider: provider.provider as 'crm_one' | 'crm_two' } }),
-    onError: (error) => toastError(`Could not connect to ${label}`, error),
-    onSuccess: ({ data }) => {
-      if (data) window.location.assign(data.data.authorization_url)
-    },
-  })
+  const authorize = useAuthorize()
   const action = state ? (state.problem ? 'Reconnect' : 'Replace token') : `Connect ${label}`
   return (
     <Paper withBorder p="md" component="section" aria-label={label}>
@@ -107,7 +100,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
           {admin && (
             <Group gap="xs">
               {consent && (!state || state.problem) && (
-                <Button size="xs" loading={authorize.isPending} onClick={() => authorize.mutate()}>
+                <Button size="xs" loading={authorize.isPending} onClick={() => authorize.mutate(provider)}>
                   {action}
                 </Button>
               )}
@@ -139,7 +132,7 @@ function Card({ provider, state }: { provider: Provider; state: State | null }) 
             icon={<CircleAlert size={18} aria-hidden />}
             title={`${label} connection error`}
           >
-            {state.problem} {admin ? 'If the problem persists, reconnect.' : 'Ask an admin to reconnect.'}
+            {state.problem} {!admin && 'Ask an admin to reconnect.'}
           </Alert>
         )}
         {admin && state?.interactions_url && (

@@ -34,7 +34,7 @@ type Change = Schemas['UpdateCrmSync']
 const syncsQuery = queries.queryOptions('get', '/v1/crm/sync')
 
 const STATES: Record<Sync['state'], { label: string; color: string }> = {
-  reading: { label: 'First sync running', color: 'blue' },
+  reading: { label: 'Reading', color: 'blue' },
   up_to_date: { label: 'Up to date', color: 'bell' },
   limited: { label: 'Missing permissions', color: 'orange' },
   retrying: { label: 'Retrying', color: 'orange' },
@@ -180,7 +180,10 @@ function SyncCard({ sync, label }: { sync: Sync; label: string }) {
 }
 
 function Schedule({ sync: { state, is_running, finished_at, next_at } }: { sync: Sync }) {
-  if (state === 'reading') return 'Reading for the first time. Records appear as they are read.'
+  if (state === 'reading')
+    return finished_at
+      ? 'Reading everything again. The records stay meanwhile.'
+      : 'Reading for the first time. Records appear as they are read.'
   return (
     <>
       {finished_at ? (
@@ -202,10 +205,13 @@ function Schedule({ sync: { state, is_running, finished_at, next_at } }: { sync:
 
 function Problems({ sync, label }: { sync: Sync; label: string }) {
   const { admin } = useRights()
-  const failures = sync.failures.filter(({ message }) => message !== sync.problem)
-  const messages = sync.missing_rights.length > 0 ? sync.missing_rights : sync.problem ? [sync.problem] : []
-  if (messages.length === 0 && failures.length === 0) return null
+  if (sync.state === 'disconnected') return null
   const isRed = sync.state === 'reconnect'
+  const failures = isRed ? [] : sync.failures.filter(({ message }) => message !== sync.problem)
+  // Rights are of no use before the connection works again.
+  const isLimited = sync.missing_rights.length > 0 && !isRed
+  const messages = isLimited ? sync.missing_rights : sync.problem ? [sync.problem] : []
+  if (messages.length === 0 && failures.length === 0) return null
   return (
     <Alert color={isRed ? 'red' : 'orange'} variant="light" icon={<CircleAlert size={18} aria-hidden />}>
       {messages.map((message) => (
@@ -216,7 +222,7 @@ function Problems({ sync, label }: { sync: Sync; label: string }) {
           {message} ({pluralize(count, 'time')})
         </div>
       ))}
-      {sync.state === 'reconnect' &&
+      {isRed &&
         (admin ? (
           <>
             Nothing was lost: the sync continues after you{' '}
@@ -232,18 +238,18 @@ function Problems({ sync, label }: { sync: Sync; label: string }) {
   )
 }
 
-function Records({ sync: { records, calls_left, calls_limit } }: { sync: Sync }) {
+function Records({ sync: { state, records, calls_left, calls_limit } }: { sync: Sync }) {
   return (
     <SimpleGrid cols={{ base: 2, sm: 5 }} spacing="sm">
+      <Figure title="Companies" value={records.companies} note={pluralize(records.matched_companies, 'account')} />
       <Figure
-        title="Companies"
-        value={records.companies}
-        note={`${formatNumber(records.matched_companies)} accounts`}
+        title="Contacts"
+        value={records.contacts}
+        note={pluralize(records.matched_contacts, 'person', 'people')}
       />
-      <Figure title="Contacts" value={records.contacts} note={`${formatNumber(records.matched_contacts)} people`} />
       <Figure title="Deals" value={records.deals} />
-      <Figure title="Owners" value={records.owners} note={`${formatNumber(records.matched_owners)} members`} />
-      {calls_left !== null && (
+      <Figure title="Owners" value={records.owners} note={pluralize(records.matched_owners, 'member')} />
+      {calls_left !== null && state !== 'disconnected' && (
         <Figure
           title="API calls left"
           value={calls_left}
@@ -279,11 +285,12 @@ function Rules({ sync, label, isDisabled, onChange }: SettingProps) {
     'get',
     '/v1/crm/sync/{provider}/account-preview',
     { params: { path: { provider: sync.provider } } },
-    { enabled: admin },
+    // Counts of a half-read CRM would be wrong.
+    { enabled: admin && sync.state !== 'reading', staleTime: 0, refetchInterval: 60_000 },
   )
   const counts = preview.data?.data
   return (
-    <Setting title="Add companies as accounts" lead={`Companies in ${label} with a website that are no account yet.`}>
+    <Setting title="Add companies as accounts" lead={`Companies in ${label} with a website that are not accounts yet.`}>
       {RULES.map(({ id, label, description }) => {
         const isOn = sync.account_rules.includes(id)
         const count = counts?.[id]

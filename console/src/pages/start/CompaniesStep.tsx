@@ -1,7 +1,7 @@
 import { Button, Group, Stack, Text, Textarea } from '@mantine/core'
 import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { type FormEvent, useState } from 'react'
-import { api, queries } from '../../api/client.ts'
+import { api } from '../../api/client.ts'
 import { useMe } from '../../api/me.ts'
 import { PageLink } from '../../components/links.tsx'
 import { ErrorAlert, ErrorText } from '../../components/states.tsx'
@@ -102,8 +102,6 @@ function PartlyAdded({ done, refused, onContinue }: PartlyAddedProps) {
 }
 
 function OtherWays() {
-  const { data } = queries.useQuery('get', '/v1/integrations', {}, { staleTime: 300_000 })
-  const isConnected = (data?.data.crms.length ?? 0) > 0
   return (
     <Group gap={6}>
       <Text size="sm" c="dimmed">
@@ -112,14 +110,6 @@ function OtherWays() {
       <PageLink to="/accounts/import" size="sm">
         import a CSV file
       </PageLink>
-      <Text size="sm" c="dimmed">
-        {isConnected ? 'exported from your CRM' : '·'}
-      </Text>
-      {!isConnected && (
-        <PageLink to="/settings/{-$tab}" params={{ tab: 'connections' }} size="sm">
-          connect your CRM
-        </PageLink>
-      )}
     </Group>
   )
 }

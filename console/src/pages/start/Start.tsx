@@ -10,6 +10,7 @@ import { ErrorMessage, Loading, ReadOnlyNotice } from '../../components/states.t
 import { pluralize } from '../../lib/format.ts'
 import { AlertsStep } from './AlertsStep.tsx'
 import { CompaniesStep } from './CompaniesStep.tsx'
+import { CrmStep } from './CrmStep.tsx'
 import { FirstFinding } from './FirstFinding.tsx'
 import { ProfileStep } from './ProfileStep.tsx'
 import { SignalsStep } from './SignalsStep.tsx'
@@ -31,6 +32,7 @@ export type StepProps = {
 const STEPS: Record<SetupStep, ComponentType<StepProps>> = {
   website: WebsiteStep,
   profile: ProfileStep,
+  crm: CrmStep,
   companies: CompaniesStep,
   signals: SignalsStep,
   alerts: AlertsStep,
@@ -74,7 +76,7 @@ function Frame({ setup, children }: { setup?: Setup; children: ReactNode }) {
   const update = useUpdateSetup()
   const navigate = useNavigate()
   const done = setup ? countDone(setup) : 0
-  const total = setup?.steps.length ?? 5
+  const total = setup?.steps.length ?? 6
   const isComplete = setup?.next === null
   return (
     <Container size={760} px={{ base: 'sm', sm: 'lg' }} py="lg">
@@ -200,6 +202,7 @@ function summaryOf({ id, state, count }: Setup['steps'][number]): string {
   if (state === 'skipped') return 'Later'
   if (state === 'open') return ''
   if (id === 'website') return count > 0 ? `${pluralize(count, 'page')} read` : 'Done'
+  if (id === 'crm') return 'Connected'
   if (id === 'companies') return pluralize(count, 'company', 'companies')
   if (id === 'signals') return `${count} on`
   if (id === 'alerts') return count > 0 ? 'On' : 'Off'

@@ -1,7 +1,7 @@
 import type { SetupStep } from '../../api/setup.ts'
 import { enumParam } from '../../lib/search-params.ts'
 
-const STEP_IDS: readonly SetupStep[] = ['website', 'profile', 'companies', 'signals', 'alerts']
+const STEP_IDS: readonly SetupStep[] = ['website', 'profile', 'crm', 'companies', 'signals', 'alerts']
 
 /** The open step. */
 export const readStartSearch = (raw: Record<string, unknown>): { step?: SetupStep | undefined } => ({
