@@ -218,7 +218,7 @@ for (const name of Object.keys(EMULATED)) {
     crm.assertEqual()
     assert.equal(new Set(crm.read).size, crm.read.length)
     const reader = crm.open()
-    const all = await reader.listOwners()
+    const all = (await reader.listOwners()) ?? []
     assert.ok(owners.every((id) => all.some((owner) => owner.id === id && owner.email && owner.is_active)))
     const { records } = await lastWith(reader, 'deal', deal_id)
     const deal = records.find(({ id }) => id === deal_id)

@@ -15,7 +15,7 @@ import { pullCrms } from './pull.ts'
 const VENDORS = {
   crm_one() {
     const vendor = quickHubspot()
-    const withhold = () => vendor.missingScopes.add('crm.objects.deals.read')
+    const withhold = (kind: 'deals' | 'owners') => vendor.missingScopes.add(`crm.objects.${kind}.read`)
     return {
       vendor,
       edits: hubspotEdits(vendor),
@@ -28,7 +28,7 @@ const VENDORS = {
   },
   crm_two() {
     const vendor = createSalesforce()
-    const withhold = () => vendor.unreadable.add('Opportunity')
+    const withhold = (kind: 'deals' | 'owners') => vendor.unreadable.add({ deals: 'Opportunity', owners: 'User' }[kind])
     const { instanceUrl: instance_url, users, tasks } = vendor
     const ownerOfTask = (id: string) => tasks.get(id)?.OwnerId
     const give = () => vendor.unreadable.clear()
@@ -200,9 +200,10 @@ for (const provider of PROVIDERS) {
 
   test(`${provider}: what the connection may not read is named, the rest is read, and pushing goes on`, async () => {
     const acme = site('rights')
-    const company = edits.addCompany({ name: 'Acme', domain: acme })
+    const owner_id = edits.addOwner({ name: 'Sam Reed', email: 'OTHER@elsewhere.example' })
+    const company = edits.addCompany({ name: 'Acme', domain: acme, owner_id })
     edits.addDeal({ company_id: company })
-    crms[provider].withhold()
+    crms[provider].withhold('deals')
     const { client, workspaceId, ids, read } = await connected(provider, [acme])
     const sync = await read()
     assert.deepEqual([sync.state, sync.missing_rights.length, sync.records.deals], ['limited', 1, 0])
@@ -211,8 +212,16 @@ for (const provider of PROVIDERS) {
     const same = [...edits.contents().company.values()].filter(({ domain }) => domain === acme)
     assert.deepEqual([pushed.pushed, same.length], [1, 1], 'it updates the company that was read')
     crms[provider].give()
-    assert.equal((await read()).state, 'up_to_date')
+    const complete = await read()
+    assert.equal(complete.state, 'up_to_date')
     assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'open_deal')
+    const ownerOf = async () => (await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).owner_id
+    const owner = await ownerOf()
+    crms[provider].withhold('owners')
+    const limited = await read()
+    crms[provider].give()
+    assert.deepEqual([limited.state, limited.records], ['limited', complete.records])
+    assert.deepEqual([typeof owner, await ownerOf()], ['string', owner])
   })
 }
 

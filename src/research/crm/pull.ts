@@ -144,10 +144,11 @@ async function readCrm(deps: Parts, sync: ClaimedSync, { crm: { reader } }: Open
 
 async function readOwners(deps: Parts, sync: ClaimedSync, reader: CrmReader): Promise<void> {
   const owners = await reader.listOwners()
-  await store(deps, sync, async (db) => {
-    await saveOwners(db, sync, owners)
-    return []
-  })
+  if (owners)
+    await store(deps, sync, async (db) => {
+      await saveOwners(db, sync, owners)
+      return []
+    })
   await inBatches(deps, sync, findReassigned, NIL_ID, applyToAccounts)
 }
 

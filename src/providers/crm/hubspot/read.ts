@@ -172,9 +172,9 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
     return missing
   }
 
-  async function listOwners(): Promise<PulledOwner[]> {
+  async function listOwners(): Promise<PulledOwner[] | null> {
     const read = async () => [...(await readOwners(false)), ...(await readOwners(true))]
-    return read().catch(ifForbidden([]))
+    return read().catch(ifForbidden(null))
   }
 
   async function readOwners(isArchived: boolean): Promise<PulledOwner[]> {

@@ -140,11 +140,11 @@ export function createReader({ send, data, callsLeft }: Options): CrmReader {
     )
   }
 
-  async function listOwners(): Promise<PulledOwner[]> {
+  async function listOwners(): Promise<PulledOwner[] | null> {
     const soql = "SELECT Id, Name, Email, IsActive FROM User WHERE UserType = 'Standard'"
     const reply = await query(soql, 'query').catch(ifUnreadable(null))
-    const rows = reply ? await allRows(reply) : []
-    return rows.map(({ Id, Name, Email, IsActive }) => ({
+    if (!reply) return null
+    return (await allRows(reply)).map(({ Id, Name, Email, IsActive }) => ({
       id: Id,
       name: pulled.text(Name, 'name'),
       email: pulled.text(Email, 'email'),

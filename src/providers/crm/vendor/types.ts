@@ -188,7 +188,8 @@ export type PulledPage<Record> = {
 export type CrmReader = {
   /** What the connection may not read, each as a sentence that names the missing right; empty: everything. */
   missingRights: () => Promise<string[]>
-  listOwners: () => Promise<PulledOwner[]>
+  /** null: they may not be read. */
+  listOwners: () => Promise<PulledOwner[] | null>
   /** The next page: of all records when the position is null, then of changes and deletions. */
   readPage: <O extends PulledObject>(object: O, position: string | null) => Promise<PulledPage<PulledOf[O]>>
   /** Calls left of the limit that the last responses stated; null when none did. */
