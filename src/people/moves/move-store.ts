@@ -8,6 +8,10 @@ const MAX_SOURCES = 10
 /** Tags that mark an account as won, compared without case. */
 const WON_TAGS = ['customer', 'won']
 
+/** Whether a `contact` of a CRM is a person, or was before it changed its company. */
+export const isContactOf = (person: string) =>
+  sql<boolean>`(contact.person_id = ${sql.ref(person)} or contact.former_person_id = ${sql.ref(person)})`
+
 /** Whether a person is followed: they are in a list, at an account that was won, or a contact of a won deal in the CRM. */
 export const IS_FOLLOWED = sql<boolean>`(
   exists (select from people_list_members as saved
@@ -17,7 +21,7 @@ export const IS_FOLLOWED = sql<boolean>`(
   or exists (select from pulled_contacts as contact
     join pulled_deals as deal on deal.workspace_id = contact.workspace_id and deal.provider = contact.provider
       and deal.contact_crm_ids @> array[contact.crm_id] and deal.is_won and deal.deleted_at is null
-    where contact.workspace_id = people.workspace_id and contact.person_id = people.id))`
+    where contact.workspace_id = people.workspace_id and ${isContactOf('people.id')}))`
 
 /** Whether a move of this person sends an alert: people at active accounts, and people who are followed. */
 const SENDS_ALERT = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`

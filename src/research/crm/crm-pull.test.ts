@@ -399,6 +399,40 @@ test('a contact who changes company leaves the old account, and namesakes with d
   assert.equal((await people(ids[1]))[0].title, null, 'a value that was cleared in the CRM')
 })
 
+test('a contact of a won deal who changes company in the CRM is a move in Today, once, unless companies were merged', async () => {
+  const [acme, beta, gamma] = [site('left'), site('joined'), site('merging')]
+  const [from, to, other] = [acme, beta, gamma].map((domain) => edits.addCompany({ name: domain, domain }))
+  const ada = { first_name: 'Ada', last_name: 'Pike', email: `ada@${acme}`, title: 'CFO' }
+  const contact = edits.addContact({ ...ada, company_id: from as string })
+  const reused = edits.addContact({ ...ada, first_name: 'Bo', email: `bo@${acme}`, company_id: from as string })
+  edits.addContact({ ...ada, first_name: 'Cy', email: `cy@${gamma}`, company_id: other as string })
+  edits.addDeal({ company_id: from as string, contact_ids: [contact], state: 'won', closes_on: '2025-03-14' })
+  const { client, ids, read } = await connected('crm_one', [acme, beta, gamma])
+  for (const id of ids) await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  edits.editContact(contact, { company_id: to as string, email: `ada@${beta}`, title: 'COO' })
+  edits.editContact(reused, { company_id: to as string, first_name: 'Di', email: `di@${beta}` })
+  edits.merge('company', to as string, other as string)
+  await read()
+  const queue = () => client.expect(200, 'GET', '/v1/work-items')
+  const [item, ...others] = await queue()
+  assert.deepEqual([item.account.id, item.total_events, others], [ids[1], 1, []])
+  assert.deepEqual([item.events[0].kind, item.events[0].source_url], ['move', 'HubSpot'])
+  const champion = item.factors.find(({ name }: { name: string }) => name === 'champion')
+  assert.match(champion?.why, /^Ada Pike, your contact at .* \(customer, won 2025-03\), is now COO here$/)
+  const people = (await Promise.all(ids.map((id) => client.expect(200, 'GET', `/v1/people?account_id=${id}`)))).flat()
+  const moves = async () =>
+    (await Promise.all(people.map(({ id }) => client.expect(200, 'GET', `/v1/people/${id}/export`)))).flatMap(
+      (one) => one.moves,
+    )
+  assert.equal((await moves()).length, 1)
+  // Corrected, and changed again.
+  for (const company_id of [from, to]) {
+    edits.editContact(contact, { company_id: company_id as string })
+    await read()
+  }
+  assert.deepEqual([(await moves()).length, (await queue())[0].total_events], [1, 1])
+})
+
 test('a contact that was pushed is the same person after a change of name and email, and its values stay ours', async () => {
   const acme = site('pushed')
   const made = await scene(service, {
