@@ -130,11 +130,16 @@ test('a lost deal comes back with news that matters, or after the months of the 
   const deal = await crm.company({ account_id: open, name: 'Cedarline' })
   await crm.deal(deal, { name: 'Rail rollout', stage: 'Negotiation', closes_on: '2026-12-15' })
   await crm.relate(open, 'open_deal', day(40))
+  const [me] = await client.expect(200, 'GET', '/v1/members')
+  await client.expect(200, 'PUT', `/v1/accounts/${open}/owner`, { owner_id: me.id })
   await read(0, ROUND('Northwind'))
   await read(2, PARTNER('Cedarline'))
+  const OPEN_DEAL = ['Cedarline', ['Open deal: Negotiation, close date 2026-12-15']]
+  assert.deepEqual(await reasons('?view=mine'), [OPEN_DEAL], 'at once, for the owner')
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${open}`)).is_hot, false)
   await read(3, PARTNER('Bramwell'))
   assert.deepEqual(await reasons(), [
-    ['Cedarline', ['Open deal: Negotiation, close date 2026-12-15']],
+    OPEN_DEAL,
     ['Northwind', ['Lost on 2025-06-02 (price): now they have raised money']],
     ['Bramwell', []],
   ])
