@@ -12,9 +12,6 @@ import {
   writeCrmFields,
 } from './account-field-store.ts'
 
-/** The names of the fields in a push. */
-const PUSHED_AS: Partial<Record<CrmField, string>> = { short_description: 'description' }
-
 type FieldSources = Map<string, Record<string, 'crm' | 'research'>>
 
 /**
@@ -64,11 +61,15 @@ function withCrmValues(account: AccountWithCrm, sources: FieldSources): WrittenA
   return { ...after, researched, from_crm: [...fromCrm] }
 }
 
-/** The value that a person typed in the CRM; null for one that the service wrote. */
+/**
+ * The value that a person typed in the CRM; null for one that the service wrote, also as another field that the workspace has
+ * mapped there. Two numbers may be equal by chance.
+ */
 function typedValue({ fields, written }: MatchedCompany, field: CrmField): string | number | null {
   const value = fields[field] ?? null
-  if (value === null) return null
-  return written?.[PUSHED_AS[field] ?? field] === hashOf(String(value)) ? null : value
+  if (value === null || !written) return value
+  const hashes = typeof value === 'number' ? [written[field]] : Object.values(written)
+  return hashes.includes(hashOf(String(value))) ? null : value
 }
 
 /** The value of the record that provides the present one, so that it does not alternate; else of the last changed one. */

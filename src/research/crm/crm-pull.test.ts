@@ -300,7 +300,24 @@ test('what the service wrote to the CRM is no value of a person', async () => {
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
   await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { employees: null })
   await read()
-  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).employees, null)
+  const account = () => client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
+  assert.equal((await account()).employees, null)
+  // Another field of the service, which the workspace has mapped to the field of the description.
+  const fields = [
+    { field: 'description', target: null },
+    { field: 'why_now', target: 'description' },
+  ]
+  await client.expect(200, 'PUT', '/v1/crm/mapping/crm_one', { companies: { fields }, contacts: { fields: [] } })
+  await db
+    .updateTable('accounts')
+    .set({ why_now_md: 'They raised money.' })
+    .where('id', '=', ids[0] as string)
+    .execute()
+  await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+  const written = [...crms.crm_one.vendor.records.companies.values()].map(({ properties }) => properties.description)
+  assert.ok(written.includes('They raised money.'))
+  await read()
+  assert.equal((await account()).short_description, null)
 })
 
 test('what the service read from the CRM never counts as written by it', async () => {
