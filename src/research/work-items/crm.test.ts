@@ -81,6 +81,9 @@ test('a contact of a won deal who joins another company comes first; who may not
       day(0),
     ),
   )
+  const cedarline = ids[2] as string
+  const [bo] = await save([{ full_name: 'Bo Lind', title: 'Buyer', account_id: cedarline }])
+  await crm.relate(cedarline, 'lost_deal', '2025-06-02', 'Bo Lind said no')
   await read(2, ROUND('Cedarline'))
   const [first, second] = await queue()
   assert.deepEqual([first.account.id, second.account.name], [joined, 'Cedarline'])
@@ -115,6 +118,12 @@ test('a contact of a won deal who joins another company comes first; who may not
   assert.doesNotMatch(JSON.stringify(await queue('?view=all')), /Ada|Pike/)
   const left = await client.expect(200, 'GET', `/v1/accounts/${former}/crm`)
   assert.doesNotMatch(JSON.stringify(left), /Ada|Pike/)
+  const cedarlines = async () => JSON.stringify(await queue(`?view=all&account_id=${cedarline}`))
+  assert.match(await cedarlines(), /Lost on 2025-06-02 \(Bo Lind said no\): now they have raised money/)
+  await client.expect(200, 'DELETE', `/v1/people/${bo?.id}`)
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: cedarline })
+  assert.doesNotMatch(await cedarlines(), /Bo|Lind/)
+  assert.match(await cedarlines(), /said no\): now they have raised money/)
   assert.match(`${left.relationship_reason} ${left.fields[0].crm_value}`, /said no Freight forwarder led by/)
 })
 
