@@ -17,7 +17,7 @@ type FieldSources = Map<string, Record<string, 'crm' | 'research'>>
 /**
  * Applies the values of CRMs to accounts. A value that a member set stays. Otherwise a record of a CRM provides it for as long
  * as it has one, unless the workspace prefers research for the field. The researched value is kept for the case that no CRM
- * has one any more. Returns the accounts whose owner changed.
+ * has one any more. Returns the accounts whose owner or values changed.
  */
 export async function applyCrmFields(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
   if (accountIds.length === 0) return []
@@ -25,14 +25,15 @@ export async function applyCrmFields(db: Db, workspaceId: string, accountIds: st
   const accounts = await lockAccountsWithCrm(db, workspaceId, accountIds)
   const changed = accounts.flatMap((account) => {
     const after = withCrmValues(account, sources)
-    return isSame(account, after) ? [] : [{ after, isReassigned: account.owner_id !== after.owner_id }]
+    const isOther = (['owner_id', ...CRM_FIELDS] as const).some((field) => account[field] !== after[field])
+    return isSame(account, after) ? [] : [{ after, isOther }]
   })
   await writeCrmFields(
     db,
     workspaceId,
     changed.map(({ after }) => after),
   )
-  return changed.flatMap(({ after, isReassigned }) => (isReassigned ? after.id : []))
+  return changed.flatMap(({ after, isOther }) => (isOther ? after.id : []))
 }
 
 function withCrmValues(account: AccountWithCrm, sources: FieldSources): WrittenAccount {

@@ -38,7 +38,7 @@ type Parts = ContactMoveParts
 
 /**
  * Stores a page and applies it to accounts and people, in the caller's transaction. A record that is older than the stored one
- * changes nothing. Returns the accounts whose rank or drafts may change: another owner, relationship, deals or people.
+ * changes nothing. Returns the accounts whose score, rank or drafts may change: another owner, value, relationship, deals or people.
  */
 export async function applyPage<O extends PulledObject>(
   parts: Parts,
@@ -101,7 +101,7 @@ async function withoutErased(parts: Parts, { workspace_id }: ClaimedSync, rows: 
   })
 }
 
-/** Applies what the CRMs say of accounts. Returns those whose owner or relationship changed. */
+/** Applies what the CRMs say of accounts. Returns those whose owner, values or relationship changed. */
 export async function applyToAccounts(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
   const ids = [...new Set(accountIds)]
   const related = await deriveRelationships(db, workspaceId, ids)

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { hubspotEdits, salesforceEdits } from '../../../sandbox/vendors/crm-edits.ts'
 import { seedCrm } from '../../../sandbox/vendors/crm-seed.ts'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
@@ -10,6 +11,7 @@ import { testService } from '../../../test/support/service.ts'
 import { testWorld } from '../../../test/support/world.ts'
 import { handOverToCrm } from '../../delivery/crm/hand-over.ts'
 import { newId } from '../../shared/ids.ts'
+import { applyRelationships } from '../work-items/apply-relationships.job.ts'
 import { pullCrms } from './pull.ts'
 
 const VENDORS = {
@@ -248,6 +250,29 @@ test('a value or an owner that a member chose stays, and the workspace chooses w
   await choose('crm')
   assert.equal((await account()).country, 'France')
   assert.equal((await account({ employees: null })).employees, 91, 'a reset value is that of the CRM')
+})
+
+test('a value of the CRM changes the score soon after it was read, and so does the choice of the field', async () => {
+  const acme = site('fit')
+  const company = edits.addCompany({ name: 'Acme', domain: acme, employees: 500 })
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme])
+  const content_md = '- Employees: 200 to 1000'
+  await client.expect(201, 'POST', '/v1/knowledge-base', { type: 'icp', title: 'ICP', content_md })
+  const fit = async () => {
+    const queued = await sql<{ data: { workspace_id: string; account_ids: string[] } }>`
+      delete from pgboss.job where name = ${applyRelationships.name} and data ->> 'workspace_id' = ${workspaceId}
+      returning data`.execute(db)
+    for (const { data } of queued.rows) await service.run(applyRelationships, data)
+    return (await client.expect(200, 'GET', `/v1/accounts/${ids[0]}/score`)).score
+  }
+  const first = await fit()
+  edits.editCompany(company, { employees: 12 })
+  await read()
+  const small = await fit()
+  assert.ok(small < first, `${first} ${small}`)
+  await client.expect(200, 'PATCH', '/v1/crm/sync/crm_one', { field_sources: { employees: 'research' } })
+  const unknown = await fit()
+  assert.ok(unknown > small, `${small} ${unknown}`)
 })
 
 test('of two records of an account one provides the values until it has none; deals decide on the relationship', async () => {
