@@ -644,3 +644,22 @@ test('a worker that dies between pages loses and repeats nothing', async () => {
   const limited = await state()
   assert.deepEqual([limited.state, limited.records.companies], ['limited', company.size], 'a right that is withdrawn')
 })
+
+// The last test, because further calls to the hosts would be held back.
+test('a CRM that asks for a long pause is read again after it, within a day', async () => {
+  for (const [provider, asked, hours] of [
+    ['crm_one', 7_200, 2],
+    ['crm_two', 999_999, 24],
+  ] as const) {
+    const { client } = await scene(service, {})
+    await connect(client, provider)
+    const answer = { status: 503, headers: { 'retry-after': String(asked) }, body: '' }
+    crms[provider].vendor.fail({ path: provider === 'crm_one' ? /\/companies/ : /\/queryAll/, answer })
+    const before = Date.now()
+    await service.run(pullCrms, {})
+    const [sync] = await client.expect(200, 'GET', '/v1/crm/sync')
+    assert.equal(sync.state, 'retrying')
+    const wait = (Date.parse(sync.next_at) - before) / 3_600_000
+    assert.ok(wait > hours - 0.1 && wait < hours + 0.1, `${wait}`)
+  }
+})
