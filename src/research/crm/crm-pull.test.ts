@@ -275,6 +275,20 @@ test('a value of the CRM changes the score soon after it was read, and so does t
   assert.ok(unknown > small, `${small} ${unknown}`)
 })
 
+test('deals that were read without their companies are read again when the right to read companies is given', async () => {
+  const acme = site('unlinked')
+  const modified_at = Date.now() - 86_400_000
+  edits.addDeal({ company_id: edits.addCompany({ name: 'Acme', domain: acme }), modified_at })
+  const { missingScopes } = crms.crm_one.vendor
+  missingScopes.add('crm.objects.companies.read')
+  const { workspaceId, ids, read } = await connected('crm_one', [acme])
+  const { state, records } = await read()
+  assert.deepEqual([state, records.companies, records.deals > 0], ['limited', 0, true])
+  missingScopes.clear()
+  await read()
+  assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'open_deal')
+})
+
 test('of two records of an account one provides the values until it has none; deals decide on the relationship', async () => {
   const [acme, lost] = [site('twice'), site('lost')]
   const reps = await Promise.all(['a', 'b'].map(async (name) => ({ name, email: `${name}-${acme}@team.example` })))
