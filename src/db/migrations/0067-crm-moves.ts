@@ -7,4 +7,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     references people (workspace_id, id) on delete set null (former_person_id)`.execute(db)
   await sql`create index pulled_contacts_former_person on pulled_contacts (workspace_id, former_person_id)
     where former_person_id is not null`.execute(db)
+
+  // Accounts that were added by a rule of a CRM.
+  await sql`alter table accounts drop constraint accounts_source_check,
+    add constraint accounts_source_check check (source in ('api', 'import', 'discovery', 'console', 'crm'))`.execute(db)
 }

@@ -552,6 +552,7 @@ test('rules add companies as accounts, after a preview, and only in their worksp
   const domains = accounts.map(({ domain }: { domain: string }) => domain)
   assert.deepEqual([domains.includes(customer), domains.includes(open), domains.includes(plain)], [true, false, false])
   const { id } = accounts.find(({ domain }: { domain: string }) => domain === customer)
+  assert.equal((await before.client.expect(200, 'GET', `/v1/accounts/${id}`)).source, 'crm')
   await before.client.expect(200, 'DELETE', `/v1/accounts/${id}`)
   await before.read()
   const left = await before.client.expect(200, 'GET', `/v1/accounts?search=${customer}`)
