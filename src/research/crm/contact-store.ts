@@ -55,7 +55,7 @@ export async function findPlacedContacts(db: Db, key: SyncKey, portal: string, w
   return rows
 }
 
-/** A contact whose company is no longer that of the person it became. */
+/** A contact that has another company than the person it became, or none any more. */
 type MovedContact = { crm_id: string; person_id: string; account_id: string }
 
 /** Those of the contacts, or of the contacts of companies, that have moved. */
@@ -71,9 +71,9 @@ export async function findMovedContacts(
   const { rows } = await sql<MovedContact>`
     select one.crm_id, one.person_id, people.account_id from pulled_contacts as one
       join people on people.workspace_id = one.workspace_id and people.id = one.person_id
-      join pulled_companies as company on company.workspace_id = one.workspace_id and company.provider = one.provider
+      left join pulled_companies as company on company.workspace_id = one.workspace_id and company.provider = one.provider
         and company.crm_id = one.company_crm_id and company.deleted_at is null
-    where ${ofCrm(key, 'one')} and ${condition}
+    where ${ofCrm(key, 'one')} and ${condition} and (one.company_crm_id is null or company.crm_id is not null)
       and company.account_id is distinct from people.account_id`.execute(db)
   return rows
 }

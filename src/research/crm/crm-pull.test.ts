@@ -453,6 +453,13 @@ test('a contact who changes company leaves the old account, and namesakes with d
   edits.editContact(contact, { title: '' })
   await read()
   assert.equal((await people(ids[1]))[0].title, null, 'a value that was cleared in the CRM')
+  edits.editContact(contact, { company_id: null })
+  await read()
+  assert.notEqual((await people(ids[1]))[0].left_on, null, 'without a company')
+  edits.editContact(contact, { company_id: to })
+  await read()
+  const back = await people(ids[1])
+  assert.deepEqual([back.length, back[0].left_on], [1, null])
 })
 
 test('a contact of a won deal who changes company in the CRM is a move in Today, once, unless companies were merged', async () => {
