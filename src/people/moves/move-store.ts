@@ -1,16 +1,13 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Database } from '../../db/schema.ts'
+import { isContactOf } from '../../resources/accounts/crm-store.ts'
 
 /** Maximum number of sources stored for a move or a job; further sources add no information. */
 const MAX_SOURCES = 10
 
 /** Tags that mark an account as won, compared without case. */
 const WON_TAGS = ['customer', 'won']
-
-/** Whether a `contact` of a CRM is a person, or was before it changed its company. */
-export const isContactOf = (person: string) =>
-  sql<boolean>`(contact.person_id = ${sql.ref(person)} or contact.former_person_id = ${sql.ref(person)})`
 
 /** Whether a person is followed: they are in a list, at an account that was won, or a contact of a won deal in the CRM. */
 export const IS_FOLLOWED = sql<boolean>`(

@@ -4,9 +4,8 @@ import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { StoredEvidence } from '../../db/schema.ts'
 import type { ActNowFactor, WorkItemEventKind } from '../../db/work-item-tables.ts'
 import type { Champion, Relation } from '../../engine/act-now/relation.ts'
-import { isContactOf } from '../../people/moves/move-store.ts'
 import { newId } from '../../shared/ids.ts'
-import { dealsOf } from '../accounts/crm-store.ts'
+import { dealsOf, isContactOf } from '../accounts/crm-store.ts'
 
 /** An event that may need a work item: `same` are other records of the same event, which never open another item. */
 export type NewEvent = { id: string; kind: WorkItemEventKind; same: readonly string[] }
