@@ -7,6 +7,7 @@ import { after, test } from 'node:test'
 import { stripVTControlCharacters } from 'node:util'
 import { detect } from './support/alerts.ts'
 import { addCompanies, siteOf } from './support/companies.ts'
+import { crmRecords } from './support/crm-records.ts'
 import { COMPANIES, startDiscoveryWorld } from './support/discovery-world.ts'
 import { idle } from './support/eventually.ts'
 import { scene } from './support/scene.ts'
@@ -68,6 +69,9 @@ test('accounts are listed as a table, as ids, as JSON, filtered and counted', as
   assert.ok(!table.includes(ESC) && !table.includes('\t'))
   assert.deepEqual((await ok(['accounts', 'list', '--tag', 'rail', '--ids'])).trim(), account('alder.example'))
   assert.equal((await json('accounts', 'list', '--all')).length, 5)
+  await (await crmRecords(service.deps.db, world.workspaceId)).relate(account('alder.example'), 'customer')
+  const customers = await ok(['accounts', 'list', '--relationship', 'customer,lost_deal', '--ids'])
+  assert.deepEqual(customers.trim(), account('alder.example'))
   const two = await run(['accounts', 'list', '--limit', '2', '--json'])
   assert.equal(JSON.parse(two.stdout).length, 2)
   assert.match(two.stderr, /^2 of 5 accounts; use --all to show all\.\n$/)

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, GeneratedAlways } from 'kysely'
 import type { NullableTimestamp, TimestampColumn } from './columns.ts'
 
 export type AccountStatus = 'suggested' | 'active' | 'rejected' | 'unqualified' | 'new'
-export type AccountSource = 'api' | 'import' | 'discovery' | 'console'
+export type AccountSource = 'api' | 'import' | 'discovery' | 'console' | 'crm'
 export type ScoreComponent = { name: string; points: number; because: string }
 
 /** What the team has with a company, from the deals and the stage in its CRM. */

@@ -124,6 +124,8 @@ export type PulledContacts = PulledRecord & {
   country: string | null
   owner_crm_id: string | null
   person_id: string | null
+  /** The person it was before it changed its company. */
+  former_person_id: string | null
   is_erased: Generated<boolean>
   merged_into: string | null
 }

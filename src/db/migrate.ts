@@ -60,6 +60,7 @@ import * as messageDrafts from './migrations/0062-message-drafts.ts'
 import * as crmSource from './migrations/0063-crm-source.ts'
 import * as crmPull from './migrations/0064-crm-pull.ts'
 import * as crmUse from './migrations/0065-crm-use.ts'
+import * as crmMoves from './migrations/0067-crm-moves.ts'
 import * as findingSources from './migrations/0068-finding-sources.ts'
 import type { Database } from './schema.ts'
 
@@ -122,6 +123,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0063-crm-source': crmSource,
   '0064-crm-pull': crmPull,
   '0065-crm-use': crmUse,
+  '0067-crm-moves': crmMoves,
   '0068-finding-sources': findingSources,
 }
 

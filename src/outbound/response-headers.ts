@@ -2,12 +2,12 @@ import type { ResponseHeaders } from './exchange.ts'
 
 const MAX_SECONDS = 300
 
-/** The delay of a Retry-After header in seconds, at most five minutes; null when it has none. */
-export function readRetryAfter(header: string | string[] | undefined): number | null {
+/** The delay of a Retry-After header in seconds, at most five minutes unless given; null when it has none. */
+export function readRetryAfter(header: string | string[] | undefined, maxSeconds = MAX_SECONDS): number | null {
   const text = Array.isArray(header) ? header[0] : header
   if (!text) return null
   const seconds = /^\d+(?:\.\d+)?$/.test(text) ? Number(text) : (Date.parse(text) - Date.now()) / 1000
-  return seconds > 0 ? Math.min(seconds, MAX_SECONDS) : null
+  return seconds > 0 ? Math.min(seconds, maxSeconds) : null
 }
 
 /** Varies a delay by up to 20 percent, so that calls that failed together are not retried together. */

@@ -64,7 +64,7 @@ export async function emptyPulledContacts(db: Db, workspaceId: string, personId:
     ),
     emptied as (
       update pulled_contacts as contact set is_erased = true, full_name = null, email = null, title = null, phone = null,
-        country = null, person_id = null
+        country = null, person_id = null, former_person_id = null
       from same where contact.workspace_id = ${workspaceId} and contact.provider = same.provider
         and contact.crm_id = same.crm_id
     )

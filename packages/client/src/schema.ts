@@ -3329,7 +3329,7 @@ export interface components {
             /** @description Why the deal was lost, as your CRM says */
             relationship_reason: string | null;
             /** @enum {string} */
-            source: "api" | "import" | "discovery" | "console";
+            source: "api" | "import" | "discovery" | "console" | "crm";
             /** @description The file that it came in with; null for other accounts */
             import: {
                 id?: string;
@@ -3519,7 +3519,7 @@ export interface components {
             /** @description Why the deal was lost, as your CRM says */
             relationship_reason: string | null;
             /** @enum {string} */
-            source: "api" | "import" | "discovery" | "console";
+            source: "api" | "import" | "discovery" | "console" | "crm";
             /** @description The file that it came in with; null for other accounts */
             import: {
                 id?: string;
@@ -4094,7 +4094,7 @@ export interface components {
             /** @description Why the deal was lost, as your CRM says */
             relationship_reason: string | null;
             /** @enum {string} */
-            source: "api" | "import" | "discovery" | "console";
+            source: "api" | "import" | "discovery" | "console" | "crm";
             /** @description The file that it came in with; null for other accounts */
             import: {
                 id?: string;
@@ -4261,7 +4261,7 @@ export interface components {
             /** @description Why the deal was lost, as your CRM says */
             relationship_reason: string | null;
             /** @enum {string} */
-            source: "api" | "import" | "discovery" | "console";
+            source: "api" | "import" | "discovery" | "console" | "crm";
             /** @description The file that it came in with; null for other accounts */
             import: {
                 id?: string;

@@ -26,6 +26,7 @@ type Filters = {
   domain?: string
   industry?: string
   country?: string
+  relationship?: string
   minScore?: number
   search?: string
   hot?: boolean
@@ -40,6 +41,7 @@ export function accountCommands(program: Command, io: TerminalIo): void {
   const list = remoteCommand(accounts, 'list', 'List accounts, highest score first', [
     'accounts list --hot --owner me',
     'accounts list --status suggested --tag rail --all --json',
+    'accounts list --relationship customer,open_deal',
   ])
   addListOptions(filterOptions(list)).action(
     withSession(io, async (session, options: Filters & ListOptions) => {
@@ -79,6 +81,7 @@ function filterOptions(command: Command): Command {
     .option('--domain <text>', 'domain contains this text')
     .option('--industry <text>', 'industry contains this text')
     .option('--country <country>', 'only in this country')
+    .option('--relationship <kinds>', 'customer, open_deal, lost_deal, former_customer or none; several with commas')
     .option('--min-score <n>', 'minimum score', parseWholeNumber)
     .option('--search <text>', 'name, domain or description contains this text')
     .option('--hot', 'only hot accounts')
@@ -89,10 +92,10 @@ function filterOptions(command: Command): Command {
 
 async function queryOf(
   { client }: CommandSession,
-  { minScore, owner, run, status, tag, domain, industry, country, search, hot, sort, order }: Filters,
+  { minScore, owner, run, status, tag, domain, industry, country, relationship, search, hot, sort, order }: Filters,
 ) {
   return {
-    ...{ status, tag, domain, industry, country, search, hot, sort, order },
+    ...{ status, tag, domain, industry, country, relationship, search, hot, sort, order },
     min_score: minScore,
     run_id: run,
     owner_id: await resolveOwnerFilter(client, owner),

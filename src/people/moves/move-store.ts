@@ -1,6 +1,7 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import type { Database } from '../../db/schema.ts'
+import { isContactOf } from '../../resources/accounts/crm-store.ts'
 
 /** Maximum number of sources stored for a move or a job; further sources add no information. */
 const MAX_SOURCES = 10
@@ -17,7 +18,7 @@ export const IS_FOLLOWED = sql<boolean>`(
   or exists (select from pulled_contacts as contact
     join pulled_deals as deal on deal.workspace_id = contact.workspace_id and deal.provider = contact.provider
       and deal.contact_crm_ids @> array[contact.crm_id] and deal.is_won and deal.deleted_at is null
-    where contact.workspace_id = people.workspace_id and contact.person_id = people.id))`
+    where contact.workspace_id = people.workspace_id and ${isContactOf('people.id')}))`
 
 /** Whether a move of this person sends an alert: people at active accounts, and people who are followed. */
 const SENDS_ALERT = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`

@@ -66,13 +66,16 @@ export async function findFieldSources(db: Db, workspaceId: string) {
 
 export type WrittenAccount = Omit<AccountWithCrm, 'companies' | 'overridden'>
 
-/** Writes locked accounts. */
+/** Writes locked accounts, and marks those with other values for rescoring. */
 export async function writeCrmFields(db: Db, workspaceId: string, rows: WrittenAccount[]): Promise<void> {
   if (rows.length === 0) return
   await sql`
     update accounts set employees = given.employees, industry = given.industry, country = given.country,
       short_description = given.short_description, owner_id = given.owner_id, researched = given.researched,
-      from_crm = given.from_crm, crm_fields = given.crm_fields
+      from_crm = given.from_crm, crm_fields = given.crm_fields,
+      scored_at = case when (accounts.employees, accounts.industry, accounts.country, accounts.short_description)
+        is distinct from (given.employees, given.industry, given.country, given.short_description) then 'epoch'
+        else accounts.scored_at end
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, employees integer, industry text, country text,
       short_description text, owner_id uuid, researched jsonb, from_crm text[], crm_fields jsonb)
     where accounts.workspace_id = ${workspaceId} and accounts.id = given.id`.execute(db)

@@ -12,15 +12,12 @@ import {
   writeCrmFields,
 } from './account-field-store.ts'
 
-/** The names of the fields in a push. */
-const PUSHED_AS: Partial<Record<CrmField, string>> = { short_description: 'description' }
-
 type FieldSources = Map<string, Record<string, 'crm' | 'research'>>
 
 /**
  * Applies the values of CRMs to accounts. A value that a member set stays. Otherwise a record of a CRM provides it for as long
  * as it has one, unless the workspace prefers research for the field. The researched value is kept for the case that no CRM
- * has one any more. Returns the accounts whose owner changed.
+ * has one any more. Returns the accounts whose owner or values changed.
  */
 export async function applyCrmFields(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
   if (accountIds.length === 0) return []
@@ -28,14 +25,15 @@ export async function applyCrmFields(db: Db, workspaceId: string, accountIds: st
   const accounts = await lockAccountsWithCrm(db, workspaceId, accountIds)
   const changed = accounts.flatMap((account) => {
     const after = withCrmValues(account, sources)
-    return isSame(account, after) ? [] : [{ after, isReassigned: account.owner_id !== after.owner_id }]
+    const isOther = (['owner_id', ...CRM_FIELDS] as const).some((field) => account[field] !== after[field])
+    return isSame(account, after) ? [] : [{ after, isOther }]
   })
   await writeCrmFields(
     db,
     workspaceId,
     changed.map(({ after }) => after),
   )
-  return changed.flatMap(({ after, isReassigned }) => (isReassigned ? after.id : []))
+  return changed.flatMap(({ after, isOther }) => (isOther ? after.id : []))
 }
 
 function withCrmValues(account: AccountWithCrm, sources: FieldSources): WrittenAccount {
@@ -64,11 +62,15 @@ function withCrmValues(account: AccountWithCrm, sources: FieldSources): WrittenA
   return { ...after, researched, from_crm: [...fromCrm] }
 }
 
-/** The value that a person typed in the CRM; null for one that the service wrote. */
+/**
+ * The value that a person typed in the CRM; null for one that the service wrote, also as another field that the workspace has
+ * mapped there. Two numbers may be equal by chance.
+ */
 function typedValue({ fields, written }: MatchedCompany, field: CrmField): string | number | null {
   const value = fields[field] ?? null
-  if (value === null) return null
-  return written?.[PUSHED_AS[field] ?? field] === hashOf(String(value)) ? null : value
+  if (value === null || !written) return value
+  const hashes = typeof value === 'number' ? [written[field]] : Object.values(written)
+  return hashes.includes(hashOf(String(value))) ? null : value
 }
 
 /** The value of the record that provides the present one, so that it does not alternate; else of the last changed one. */

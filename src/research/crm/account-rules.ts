@@ -24,7 +24,7 @@ export async function addAccountsByRules(
   const stored = await addAccounts(
     db,
     workspace_id,
-    'import',
+    'crm',
     companies.map(({ name, domain, fields }) => ({ name, domain, ...fields })),
   )
   await assessNewAccounts(

@@ -1,5 +1,4 @@
 import type { Db } from '../../db/connect.ts'
-import type { Deps } from '../../deps/deps.ts'
 import { countryName, findCountryCode } from '../../engine/countries.ts'
 import type {
   PulledCompany,
@@ -15,6 +14,7 @@ import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { findOwnDomain, nameFromDomain, readIndustry } from '../../shared/company-sites.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../../shared/max-lengths.ts'
 import { applyCrmFields } from './account-fields.ts'
+import type { ContactMoveParts } from './contact-moves.ts'
 import { findMovedContacts, markDeletedContacts, releaseMovedContacts } from './contact-store.ts'
 import { eraseSurvivors, placeContacts, readContacts } from './contacts.ts'
 import { findAccountsOf, findPulledCompanies, matchCompanies, unmatchCompanies } from './match-store.ts'
@@ -34,11 +34,11 @@ import { redactPulledTexts } from './redact.ts'
 import { deriveRelationships } from './relationship-store.ts'
 import { cleanText } from './text.ts'
 
-type Parts = Pick<Deps, 'secrets' | 'parserPool'> & { db: Db }
+type Parts = ContactMoveParts
 
 /**
  * Stores a page and applies it to accounts and people, in the caller's transaction. A record that is older than the stored one
- * changes nothing. Returns the accounts whose rank or drafts may change: another owner, relationship, deals or people.
+ * changes nothing. Returns the accounts whose score, rank or drafts may change: another owner, value, relationship, deals or people.
  */
 export async function applyPage<O extends PulledObject>(
   parts: Parts,
@@ -101,17 +101,18 @@ async function withoutErased(parts: Parts, { workspace_id }: ClaimedSync, rows: 
   })
 }
 
-/** Applies what the CRMs say of accounts. Returns those whose owner or relationship changed. */
+/** Applies what the CRMs say of accounts. Returns those whose owner, values or relationship changed. */
 export async function applyToAccounts(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
   const ids = [...new Set(accountIds)]
   const related = await deriveRelationships(db, workspaceId, ids)
   return [...related, ...(await applyCrmFields(db, workspaceId, ids))]
 }
 
-async function applyContacts({ db, secrets }: Parts, sync: ClaimedSync, records: PulledContact[], gone: GoneRecord[]) {
+async function applyContacts(parts: Parts, sync: ClaimedSync, records: PulledContact[], gone: GoneRecord[]) {
+  const { db } = parts
   // An erasure takes place before or after the page.
   await lockWorkspaceShared(db, sync.workspace_id)
-  const rows = await readContacts({ db, secrets }, sync.workspace_id, unique(records))
+  const rows = await readContacts(parts, sync.workspace_id, unique(records))
   const stored = await upsertContacts(db, sync, rows)
   if (stored.length < records.length) await touchRecords(db, sync, 'contact', idsOf(records))
   const merged = gone.filter(isMerged)
@@ -119,9 +120,9 @@ async function applyContacts({ db, secrets }: Parts, sync: ClaimedSync, records:
   if (merged.length > 0) {
     // Before contacts become people, because the survivor is the person that the merged one was.
     await followMergedContacts(db, sync, sync.portal, merged)
-    await eraseSurvivors({ db, secrets }, sync, merged)
+    await eraseSurvivors(parts, sync, merged)
   }
-  const { accounts } = await placeContacts({ db, secrets }, sync, stored)
+  const { accounts } = await placeContacts(parts, sync, stored)
   return gone.length > 0 ? [...accounts, ...(await markDeletedContacts(db, sync, idsOf(gone)))] : accounts
 }
 

@@ -13,7 +13,7 @@ export type PlacedContact = {
   title: string | null
   phone: string | null
   country: string | null
-  /** The person it became or was pushed from, at this account. */
+  /** The person it became, was before, or was pushed from, at this account. */
   person_id: string | null
   /** Whether it was this person before. */
   is_known: boolean
@@ -33,7 +33,7 @@ export async function findPlacedContacts(db: Db, key: SyncKey, portal: string, w
         and full_name is not null and not is_erased and deleted_at is null
     )
     select one.crm_id, company.account_id, one.full_name, one.email, one.title, one.phone, one.country,
-      coalesce(people.id, case when link.account_id = company.account_id then link.person_id end) as person_id,
+      coalesce(people.id, former.id, case when link.account_id = company.account_id then link.person_id end) as person_id,
       people.id is not null as is_known, coalesce(link.written, '{}') as written,
       coalesce(link.sources = '{crm}', false) as is_crm_only
     from one cross join lateral (
@@ -42,6 +42,8 @@ export async function findPlacedContacts(db: Db, key: SyncKey, portal: string, w
       left join lateral (
         select id from people where people.workspace_id = one.workspace_id and people.id = one.person_id
           and people.account_id = company.account_id) as people on true
+      left join people as former on former.workspace_id = one.workspace_id and former.id = one.former_person_id
+        and former.account_id = company.account_id
       left join lateral (
         select pushed.person_id, pushed.written, linked.account_id, linked.sources from crm_contacts as pushed
           join people as linked on linked.workspace_id = pushed.workspace_id and linked.id = pushed.person_id
@@ -53,7 +55,7 @@ export async function findPlacedContacts(db: Db, key: SyncKey, portal: string, w
   return rows
 }
 
-/** A contact whose company is no longer that of the person it became. */
+/** A contact that has another company than the person it became, or none any more. */
 type MovedContact = { crm_id: string; person_id: string; account_id: string }
 
 /** Those of the contacts, or of the contacts of companies, that have moved. */
@@ -69,26 +71,27 @@ export async function findMovedContacts(
   const { rows } = await sql<MovedContact>`
     select one.crm_id, one.person_id, people.account_id from pulled_contacts as one
       join people on people.workspace_id = one.workspace_id and people.id = one.person_id
-      join pulled_companies as company on company.workspace_id = one.workspace_id and company.provider = one.provider
+      left join pulled_companies as company on company.workspace_id = one.workspace_id and company.provider = one.provider
         and company.crm_id = one.company_crm_id and company.deleted_at is null
-    where ${ofCrm(key, 'one')} and ${condition}
+    where ${ofCrm(key, 'one')} and ${condition} and (one.company_crm_id is null or company.crm_id is not null)
       and company.account_id is distinct from people.account_id`.execute(db)
   return rows
 }
 
 /**
  * Separates moved contacts from the people they were. A person whom only the CRM knows has left, another is no longer in the
- * CRM, unless another contact of theirs exists. Returns their accounts.
+ * CRM, unless another contact of theirs exists. Returns these people.
  */
 export async function releaseMovedContacts(db: Db, key: SyncKey, portal: string, moved: MovedContact[]) {
   if (moved.length === 0) return []
   const given = sql`json_to_recordset(${JSON.stringify(moved)}::json) as given (crm_id text, person_id uuid)`
-  await sql`update pulled_contacts as one set person_id = null from ${given}
-    where ${ofCrm(key, 'one')} and one.crm_id = given.crm_id and one.person_id = given.person_id`.execute(db)
+  await sql`update pulled_contacts as one
+    set person_id = nullif(one.person_id, given.person_id), former_person_id = given.person_id from ${given}
+    where ${ofCrm(key, 'one')} and one.crm_id = given.crm_id and not one.is_erased`.execute(db)
   await sql`delete from crm_contacts as link using ${given}
     where ${ofCrm(key, 'link')} and link.portal = ${portal} and link.crm_id = given.crm_id
       and link.person_id = given.person_id`.execute(db)
-  const { rows } = await sql<{ account_id: string }>`
+  const { rows } = await sql<{ id: string; account_id: string }>`
     update people set
       left_on = case when sources = '{crm}' then coalesce(left_on, current_date) else left_on end,
       ranking = case when sources = '{crm}' then null else ranking end,
@@ -96,8 +99,8 @@ export async function releaseMovedContacts(db: Db, key: SyncKey, portal: string,
     where workspace_id = ${key.workspace_id} and id = any(${moved.map(({ person_id }) => person_id)}::uuid[])
       and not exists (select from pulled_contacts as other where other.workspace_id = people.workspace_id
         and other.person_id = people.id and other.deleted_at is null)
-    returning account_id`.execute(db)
-  return [...new Set(rows.map(({ account_id }) => account_id))]
+    returning id, account_id`.execute(db)
+  return rows
 }
 
 export type SamePerson = { id: string; account_id: string; identity: string; full_name: string; emails: string[] }
@@ -216,7 +219,7 @@ export async function linkContacts(
 export async function eraseContacts(db: Db, key: SyncKey, ids: string[]): Promise<void> {
   await sql`
     update pulled_contacts as one set is_erased = true, full_name = null, email = null, title = null, phone = null,
-      country = null, person_id = null
+      country = null, person_id = null, former_person_id = null
     where ${ofCrm(key, 'one')} and crm_id = any(${ids}::text[])`.execute(db)
 }
 

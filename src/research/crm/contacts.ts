@@ -13,6 +13,7 @@ import type { PulledContact } from '../../providers/crm/vendor/types.ts'
 import { lockAccounts } from '../../resources/accounts/store.ts'
 import type { ClaimedSync } from '../../resources/crm-sync/store.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
+import { type ContactMoveParts, recordContactMoves } from './contact-moves.ts'
 import {
   deleteUnknownPeople,
   eraseContacts,
@@ -94,14 +95,15 @@ export async function eraseSurvivors({ db, secrets }: Parts, sync: ClaimedSync, 
 /**
  * Makes contacts at accounts people: those given, or the next that are none yet. A contact that was pushed is the person it
  * was pushed from; otherwise a person at the account with the same email is the same one, or with the same name if one of the
- * two has no email. Contacts of erased people are emptied. A person whose contact has moved to another company is marked.
+ * two has no email. Contacts of erased people are emptied. The move of a person whose contact has another company is recorded.
  * Returns how many there were, and the accounts whose people changed.
  */
 export async function placeContacts(
-  { db, secrets }: Parts,
+  parts: ContactMoveParts,
   sync: ClaimedSync,
   which: string[] | { limit: number },
 ): Promise<{ count: number; accounts: string[] }> {
+  const { db } = parts
   const { workspace_id } = sync
   // In the order of a roster's locks, because both change the people of an account.
   await lockWorkspaceShared(db, workspace_id)
@@ -112,9 +114,15 @@ export async function placeContacts(
   ])
   const present = new Set(locked.map(({ id }) => id))
   const contacts = found.filter(({ account_id }) => present.has(account_id))
-  const placed = contacts.length > 0 ? await placeFound({ db, secrets }, sync, contacts) : []
+  const placed = contacts.length > 0 ? await placeFound(parts, sync, contacts) : []
   const left = await releaseMovedContacts(db, sync, sync.portal, moved)
-  return { count: contacts.length, accounts: [...new Set([...placed, ...left])] }
+  if (left.length > 0)
+    await recordContactMoves(
+      parts,
+      sync,
+      left.map(({ id }) => id),
+    )
+  return { count: contacts.length, accounts: [...new Set([...placed, ...left.map(({ account_id }) => account_id)])] }
 }
 
 async function placeFound({ db, secrets }: Parts, sync: ClaimedSync, contacts: PlacedContact[]): Promise<string[]> {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { sql } from 'kysely'
 import { hubspotEdits, salesforceEdits } from '../../../sandbox/vendors/crm-edits.ts'
 import { seedCrm } from '../../../sandbox/vendors/crm-seed.ts'
 import { createSalesforce } from '../../../sandbox/vendors/salesforce.ts'
@@ -10,6 +11,7 @@ import { testService } from '../../../test/support/service.ts'
 import { testWorld } from '../../../test/support/world.ts'
 import { handOverToCrm } from '../../delivery/crm/hand-over.ts'
 import { newId } from '../../shared/ids.ts'
+import { applyRelationships } from '../work-items/apply-relationships.job.ts'
 import { pullCrms } from './pull.ts'
 
 const VENDORS = {
@@ -259,6 +261,43 @@ test('a value or an owner that a member chose stays, and the workspace chooses w
   assert.equal((await account({ employees: null })).employees, 91, 'a reset value is that of the CRM')
 })
 
+test('a value of the CRM changes the score soon after it was read, and so does the choice of the field', async () => {
+  const acme = site('fit')
+  const company = edits.addCompany({ name: 'Acme', domain: acme, employees: 500 })
+  const { client, workspaceId, ids, read } = await connected('crm_one', [acme])
+  const content_md = '- Employees: 200 to 1000'
+  await client.expect(201, 'POST', '/v1/knowledge-base', { type: 'icp', title: 'ICP', content_md })
+  const fit = async () => {
+    const queued = await sql<{ data: { workspace_id: string; account_ids: string[] } }>`
+      delete from pgboss.job where name = ${applyRelationships.name} and data ->> 'workspace_id' = ${workspaceId}
+      returning data`.execute(db)
+    for (const { data } of queued.rows) await service.run(applyRelationships, data)
+    return (await client.expect(200, 'GET', `/v1/accounts/${ids[0]}/score`)).score
+  }
+  const first = await fit()
+  edits.editCompany(company, { employees: 12 })
+  await read()
+  const small = await fit()
+  assert.ok(small < first, `${first} ${small}`)
+  await client.expect(200, 'PATCH', '/v1/crm/sync/crm_one', { field_sources: { employees: 'research' } })
+  const unknown = await fit()
+  assert.ok(unknown > small, `${small} ${unknown}`)
+})
+
+test('deals that were read without their companies are read again when the right to read companies is given', async () => {
+  const acme = site('unlinked')
+  const modified_at = Date.now() - 86_400_000
+  edits.addDeal({ company_id: edits.addCompany({ name: 'Acme', domain: acme }), modified_at })
+  const { missingScopes } = crms.crm_one.vendor
+  missingScopes.add('crm.objects.companies.read')
+  const { workspaceId, ids, read } = await connected('crm_one', [acme])
+  const { state, records } = await read()
+  assert.deepEqual([state, records.companies, records.deals > 0], ['limited', 0, true])
+  missingScopes.clear()
+  await read()
+  assert.equal((await relationOf(workspaceId, ids[0] as string))[0], 'open_deal')
+})
+
 test('of two records of an account one provides the values until it has none; deals decide on the relationship', async () => {
   const [acme, lost] = [site('twice'), site('lost')]
   const reps = await Promise.all(['a', 'b'].map(async (name) => ({ name, email: `${name}-${acme}@team.example` })))
@@ -309,7 +348,24 @@ test('what the service wrote to the CRM is no value of a person', async () => {
   await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
   await client.expect(200, 'PATCH', `/v1/accounts/${ids[0]}`, { employees: null })
   await read()
-  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)).employees, null)
+  const account = () => client.expect(200, 'GET', `/v1/accounts/${ids[0]}`)
+  assert.equal((await account()).employees, null)
+  // Another field of the service, which the workspace has mapped to the field of the description.
+  const fields = [
+    { field: 'description', target: null },
+    { field: 'why_now', target: 'description' },
+  ]
+  await client.expect(200, 'PUT', '/v1/crm/mapping/crm_one', { companies: { fields }, contacts: { fields: [] } })
+  await db
+    .updateTable('accounts')
+    .set({ why_now_md: 'They raised money.' })
+    .where('id', '=', ids[0] as string)
+    .execute()
+  await client.expect(200, 'POST', '/v1/accounts/crm-push', { account_ids: ids })
+  const written = [...crms.crm_one.vendor.records.companies.values()].map(({ properties }) => properties.description)
+  assert.ok(written.includes('They raised money.'))
+  await read()
+  assert.equal((await account()).short_description, null)
 })
 
 test('what the service read from the CRM never counts as written by it', async () => {
@@ -406,6 +462,47 @@ test('a contact who changes company leaves the old account, and namesakes with d
   edits.editContact(contact, { title: '' })
   await read()
   assert.equal((await people(ids[1]))[0].title, null, 'a value that was cleared in the CRM')
+  edits.editContact(contact, { company_id: null })
+  await read()
+  assert.notEqual((await people(ids[1]))[0].left_on, null, 'without a company')
+  edits.editContact(contact, { company_id: to })
+  await read()
+  const back = await people(ids[1])
+  assert.deepEqual([back.length, back[0].left_on], [1, null])
+})
+
+test('a contact of a won deal who changes company in the CRM is a move in Today, once, unless companies were merged', async () => {
+  const [acme, beta, gamma] = [site('left'), site('joined'), site('merging')]
+  const [from, to, other] = [acme, beta, gamma].map((domain) => edits.addCompany({ name: domain, domain }))
+  const ada = { first_name: 'Ada', last_name: 'Pike', email: `ada@${acme}`, title: 'CFO' }
+  const contact = edits.addContact({ ...ada, company_id: from as string })
+  const reused = edits.addContact({ ...ada, first_name: 'Bo', email: `bo@${acme}`, company_id: from as string })
+  edits.addContact({ ...ada, first_name: 'Cy', email: `cy@${gamma}`, company_id: other as string })
+  edits.addDeal({ company_id: from as string, contact_ids: [contact], state: 'won', closes_on: '2025-03-14' })
+  const { client, ids, read } = await connected('crm_one', [acme, beta, gamma])
+  for (const id of ids) await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
+  edits.editContact(contact, { company_id: to as string, email: `ada@${beta}`, title: 'COO' })
+  edits.editContact(reused, { company_id: to as string, first_name: 'Di', email: `di@${beta}` })
+  edits.merge('company', to as string, other as string)
+  await read()
+  const queue = () => client.expect(200, 'GET', '/v1/work-items')
+  const [item, ...others] = await queue()
+  assert.deepEqual([item.account.id, item.total_events, others], [ids[1], 1, []])
+  assert.deepEqual([item.events[0].kind, item.events[0].source_url], ['move', 'HubSpot'])
+  const champion = item.factors.find(({ name }: { name: string }) => name === 'champion')
+  assert.match(champion?.why, /^Ada Pike, your contact at .* \(customer, won 2025-03\), is now COO here$/)
+  const people = (await Promise.all(ids.map((id) => client.expect(200, 'GET', `/v1/people?account_id=${id}`)))).flat()
+  const moves = async () =>
+    (await Promise.all(people.map(({ id }) => client.expect(200, 'GET', `/v1/people/${id}/export`)))).flatMap(
+      (one) => one.moves,
+    )
+  assert.equal((await moves()).length, 1)
+  // Corrected, and changed again.
+  for (const company_id of [from, to]) {
+    edits.editContact(contact, { company_id: company_id as string })
+    await read()
+  }
+  assert.deepEqual([(await moves()).length, (await queue())[0].total_events], [1, 1])
 })
 
 test('a contact that was pushed is the same person after a change of name and email, and its values stay ours', async () => {
@@ -471,6 +568,7 @@ test('rules add companies as accounts, after a preview, and only in their worksp
   const domains = accounts.map(({ domain }: { domain: string }) => domain)
   assert.deepEqual([domains.includes(customer), domains.includes(open), domains.includes(plain)], [true, false, false])
   const { id } = accounts.find(({ domain }: { domain: string }) => domain === customer)
+  assert.equal((await before.client.expect(200, 'GET', `/v1/accounts/${id}`)).source, 'crm')
   await before.client.expect(200, 'DELETE', `/v1/accounts/${id}`)
   await before.read()
   const left = await before.client.expect(200, 'GET', `/v1/accounts?search=${customer}`)
@@ -576,4 +674,23 @@ test('a worker that dies between pages loses and repeats nothing', async () => {
   missingScopes.clear()
   const limited = await state()
   assert.deepEqual([limited.state, limited.records.companies], ['limited', company.size], 'a right that is withdrawn')
+})
+
+// The last test, because further calls to the hosts would be held back.
+test('a CRM that asks for a long pause is read again after it, within a day', async () => {
+  for (const [provider, asked, hours] of [
+    ['crm_one', 7_200, 2],
+    ['crm_two', 999_999, 24],
+  ] as const) {
+    const { client } = await scene(service, {})
+    await connect(client, provider)
+    const answer = { status: 503, headers: { 'retry-after': String(asked) }, body: '' }
+    crms[provider].vendor.fail({ path: provider === 'crm_one' ? /\/companies/ : /\/queryAll/, answer })
+    const before = Date.now()
+    await service.run(pullCrms, {})
+    const [sync] = await client.expect(200, 'GET', '/v1/crm/sync')
+    assert.equal(sync.state, 'retrying')
+    const wait = (Date.parse(sync.next_at) - before) / 3_600_000
+    assert.ok(wait > hours - 0.1 && wait < hours + 0.1, `${wait}`)
+  }
 })

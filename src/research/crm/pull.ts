@@ -196,7 +196,7 @@ async function readObject(
   }
 }
 
-/** Stores in a transaction while the lease is held, and has the returned accounts ranked and their drafts written again. */
+/** Stores in a transaction while the lease is held, and has the returned accounts scored and ranked and their drafts written again. */
 async function store(deps: Parts, sync: ClaimedSync, work: (db: Db) => Promise<string[]>): Promise<void> {
   await deps.db.transaction().execute(async (db) => {
     if (!(await holdLease(db, sync))) throw new LeaseLost()

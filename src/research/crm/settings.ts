@@ -5,6 +5,7 @@ import type { CrmSync, UpdateCrmSync } from '../../resources/crm-sync/schema.ts'
 import { findSync, listSyncs, restartSync, updateSync } from '../../resources/crm-sync/store.ts'
 import { notFound } from '../../shared/errors.ts'
 import { applyCrmFields } from './account-fields.ts'
+import { announceAccounts } from './changed-accounts.ts'
 import { findMatchedAccounts } from './match-store.ts'
 import { pullCrms } from './pull.ts'
 
@@ -75,7 +76,10 @@ export async function changeSync(
   })
   const accounts = field_sources ? await findMatchedAccounts(db, key) : []
   for (let at = 0; at < accounts.length; at += BATCH)
-    await db.transaction().execute((db) => applyCrmFields(db, workspaceId, accounts.slice(at, at + BATCH)))
+    await db.transaction().execute(async (db) => {
+      const changed = await applyCrmFields(db, workspaceId, accounts.slice(at, at + BATCH))
+      await announceAccounts({ db, jobs }, workspaceId, changed)
+    })
   return getSync(parts, workspaceId, provider)
 }
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startSandbox } from '../../../sandbox/start.ts'
+import { crmRecords } from '../../../test/support/crm-records.ts'
 import { idle } from '../../../test/support/eventually.ts'
 import { testReceiver } from '../../../test/support/receiver.ts'
 import { scene } from '../../../test/support/scene.ts'
@@ -71,6 +72,8 @@ test('a contact who joins another company is found, reported once, and makes it 
   // Two people of the same name at Quillstack cannot be distinguished.
   const two = ['VP of Sales', 'Data Engineer'].map((title) => ({ full_name: 'Tyler Osgood', title }))
   const stranger = await scene(service, { accounts: [QUILLSTACK], people: two })
+  const seller = await scene(service, { accounts: [QUILLSTACK], active: true, people: two.slice(0, 1) })
+  await (await crmRecords(deps.db, seller.workspaceId)).company({ ...HALDEN, is_customer: true })
 
   const { article } = world.move('Tyler Osgood', QUILLSTACK.domain, HALDEN.domain, 'Chief Revenue Officer')
   const url = 'https://northern-tech-wire.example/halden-robotics-names-revenue-chief'
@@ -123,6 +126,9 @@ test('a contact who joins another company is found, reported once, and makes it 
     [[HALDEN.name, HALDEN.domain, reason]],
   )
   assert.equal((await history(tyler))[0]?.account_id, suggested[0].id)
+  const [moved] = seller.people
+  assert.equal((await seller.client.expect(200, 'GET', `/v1/people/${moved?.id}`)).history.length, 2)
+  assert.deepEqual(await seller.client.expect(200, 'GET', '/v1/accounts?domain=halden'), [], 'a customer in the CRM')
 
   // A member who cannot see him is not notified either, until he is theirs.
   const fields = { name: 'Sam', email: 'sam@team.example', visibility: 'scoped' }

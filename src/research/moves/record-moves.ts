@@ -4,6 +4,7 @@ import { defineJob } from '../../jobs/define.ts'
 import { findKnownMoves, listUnresolvedMoves, setMoveAccount } from '../../people/moves/move-store.ts'
 import { moveKey, type NewMove, type ReportedJob, recordMoves } from '../../people/moves/record.ts'
 import type { FoundDocument, SiteHints } from '../../providers/types.ts'
+import { findCustomerDomains } from '../../resources/accounts/crm-store.ts'
 import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/suggestion-store.ts'
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
@@ -17,8 +18,8 @@ export type FoundMove = NewMove & { document: FoundDocument; source: string; hin
 const RESOLVE_MS = 60_000
 
 /**
- * Records moves in one workspace, queues alerts, and suggests the new companies that are not accounts and whose domain
- * is proven, in one transaction. Idempotent.
+ * Records moves in one workspace, queues alerts, and suggests the new companies that are neither accounts nor customers
+ * in the CRM and whose domain is proven, in one transaction. Idempotent.
  */
 export async function recordFoundMoves(
   deps: Deps,
@@ -29,6 +30,8 @@ export async function recordFoundMoves(
 ): Promise<void> {
   const { moves, retried } = await withCompanies(deps, workspaceId, found, signal)
   const isOwn = await loadOwnCompanyMatcher(deps, workspaceId)
+  const domains = moves.flatMap(({ to }) => to?.domain ?? [])
+  const customers = new Set(await findCustomerDomains(deps.db, workspaceId, domains))
   await deps.db.transaction().execute(async (db) => {
     await lockWorkspaceShared(db, workspaceId)
     const written = await recordMoves({ ...deps, db }, workspaceId, moves, today)
@@ -36,7 +39,8 @@ export async function recordFoundMoves(
       const { to } = move
       // A company is suggested once.
       if (!is_new && !retried.has(`${person_id} ${key}`)) continue
-      if (!sends_alert || move.kind !== 'joined' || !to?.domain || to.account_id || isOwn(to.domain)) continue
+      if (!sends_alert || move.kind !== 'joined' || !to?.domain || to.account_id) continue
+      if (isOwn(to.domain) || customers.has(to.domain)) continue
       const company = { id: newId(), name: to.employer, domain: to.domain, suggested_by: id }
       const accountId =
         (await insertSuggestion(db, workspaceId, company)) ??

@@ -83,6 +83,9 @@ test('a contact of a won deal who joins another company comes first; who may not
       day(0),
     ),
   )
+  const cedarline = ids[2] as string
+  const [bo] = await save([{ full_name: 'Bo Lind', title: 'Buyer', account_id: cedarline }])
+  await crm.relate(cedarline, 'lost_deal', '2025-06-02', 'Bo Lind said no')
   await read(2, ROUND('Cedarline'))
   const [first, second] = await queue()
   assert.deepEqual([first.account.id, second.account.name], [joined, 'Cedarline'])
@@ -124,6 +127,12 @@ test('a contact of a won deal who joins another company comes first; who may not
   assert.doesNotMatch(JSON.stringify(await queue('?view=all')), /Ada|Pike/)
   const left = await client.expect(200, 'GET', `/v1/accounts/${former}/crm`)
   assert.doesNotMatch(JSON.stringify(left), /Ada|Pike/)
+  const cedarlines = async () => JSON.stringify(await queue(`?view=all&account_id=${cedarline}`))
+  assert.match(await cedarlines(), /Lost on 2025-06-02 \(Bo Lind said no\): now they have raised money/)
+  await client.expect(200, 'DELETE', `/v1/people/${bo?.id}`)
+  await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: cedarline })
+  assert.doesNotMatch(await cedarlines(), /Bo|Lind/)
+  assert.match(await cedarlines(), /said no\): now they have raised money/)
   assert.match(`${left.relationship_reason} ${left.fields[0].crm_value}`, /said no Freight forwarder led by/)
 })
 
@@ -139,11 +148,16 @@ test('a lost deal comes back with news that matters, or after the months of the 
   const deal = await crm.company({ account_id: open, name: 'Cedarline' })
   await crm.deal(deal, { name: 'Rail rollout', stage: 'Negotiation', closes_on: '2026-12-15' })
   await crm.relate(open, 'open_deal', day(40))
+  const [me] = await client.expect(200, 'GET', '/v1/members')
+  await client.expect(200, 'PUT', `/v1/accounts/${open}/owner`, { owner_id: me.id })
   await read(0, ROUND('Northwind'))
   await read(2, PARTNER('Cedarline'))
+  const OPEN_DEAL = ['Cedarline', ['Open deal: Negotiation, closes 15 December 2026']]
+  assert.deepEqual(await reasons('?view=mine'), [OPEN_DEAL], 'at once, for the owner')
+  assert.equal((await client.expect(200, 'GET', `/v1/accounts/${open}`)).is_hot, false)
   await read(3, PARTNER('Bramwell'))
   assert.deepEqual(await reasons(), [
-    ['Cedarline', ['Open deal: Negotiation, closes 15 December 2026']],
+    OPEN_DEAL,
     ['Northwind', ['Lost on 2 June 2025 (price): now they have raised money']],
     ['Bramwell', []],
   ])

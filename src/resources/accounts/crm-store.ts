@@ -34,6 +34,10 @@ export async function listBestCustomers(db: Db, workspaceId: string, limit: numb
   return { customers: rows.map(({ total: _, ...facts }) => facts), total: rows[0]?.total ?? 0 }
 }
 
+/** Whether a `contact` of a CRM is a person, or was before it changed its company. */
+export const isContactOf = (person: string) =>
+  sql<boolean>`(contact.person_id = ${sql.ref(person)} or contact.former_person_id = ${sql.ref(person)})`
+
 /** Deals of an account that exist in the CRM, as `deal`. */
 export function dealsOf(workspaceId: string, accountId: string | RawBuilder<unknown>) {
   return sql`pulled_deals as deal join pulled_companies as company on company.workspace_id = deal.workspace_id

@@ -94,7 +94,7 @@ const fullFields = {
   relationship_reason: Nullable(
     Type.String({ description: 'Why the deal was lost, as your CRM says', 'x-extension': true }),
   ),
-  source: OneOf(['api', 'import', 'discovery', 'console']),
+  source: OneOf(['api', 'import', 'discovery', 'console', 'crm']),
   import: Nullable(
     Type.Unsafe<{ id: string; file_name: string | null }>({
       type: 'object',

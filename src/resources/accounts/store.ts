@@ -198,10 +198,10 @@ export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, do
 
 /**
  * Inserts accounts and returns them; existing domains are skipped. Accounts from discovery are new until they are
- * assessed. Imported ones are new until a member activates them, because the team's own list needs no review.
+ * assessed. Imported ones, and those from the CRM, are new until a member activates them, because the team's own list needs no review.
  */
 export async function insertAccounts(db: Db, workspaceId: string, source: AccountSource, rows: NewAccountRow[]) {
-  const status = source === 'discovery' || source === 'import' ? 'new' : 'suggested'
+  const status = source === 'discovery' ? 'new' : undecidedStatus(source)
   const values = [workspaceId, status, source, JSON.stringify(rows)]
   const added = await db.executeQuery(CompiledQuery.raw(INSERT_ACCOUNTS, values))
   return added.rows as Awaited<ReturnType<typeof getAccount>>[]
@@ -331,14 +331,15 @@ export async function updateAccountRows(
     .execute()
 }
 
-/** The status of an account before any decision: imported ones are in the team's own list, others in the suggestions. */
-export const undecidedStatus = (source: AccountSource): AccountStatus => (source === 'import' ? 'new' : 'suggested')
+/** The status of an account before any decision: imported ones and those from the CRM are in the team's own list, others in the suggestions. */
+export const undecidedStatus = (source: AccountSource): AccountStatus =>
+  source === 'import' || source === 'crm' ? 'new' : 'suggested'
 
 /** Resets the status of locked accounts by the rule of `undecidedStatus`. */
 export async function markInactive(db: Db, workspaceId: string, ids: readonly string[]): Promise<void> {
   await db
     .updateTable('accounts')
-    .set({ status: sql<AccountStatus>`case when source = 'import' then 'new' else 'suggested' end` })
+    .set({ status: sql<AccountStatus>`case when source in ('import', 'crm') then 'new' else 'suggested' end` })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()

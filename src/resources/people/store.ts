@@ -8,6 +8,7 @@ import { visibleTo } from '../../db/visibility.ts'
 import type { Candidate } from '../../engine/recipient/index.ts'
 import { notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
+import { isContactOf } from '../accounts/crm-store.ts'
 import { requireMembers } from '../members/store.ts'
 import type { HistoryJob } from './history-schema.ts'
 
@@ -240,20 +241,27 @@ export async function upsertPeople(db: Db, workspaceId: string, source: PersonSo
   return saved as (SavedPerson & { identity: string; created: boolean })[]
 }
 
-/** The company where a person of `people` was a contact of a won deal before they joined their account. */
+/**
+ * The company where a person of `people` was a contact of a won deal before they joined their account, unless the owner of the
+ * account, who sends the message, may not see the people there.
+ */
 const KNOWN_FROM = sql<string | null>`(
   select coalesce(former.name, company.name)
   from person_moves as move
     join people as mover on mover.workspace_id = move.workspace_id and mover.id = move.person_id
       and lower(mover.full_name) = lower(people.full_name)
-    join pulled_contacts as contact on contact.workspace_id = move.workspace_id and contact.person_id = move.person_id
+    join pulled_contacts as contact on contact.workspace_id = move.workspace_id and ${isContactOf('move.person_id')}
     join pulled_deals as deal on deal.workspace_id = contact.workspace_id and deal.provider = contact.provider
       and deal.contact_crm_ids @> array[contact.crm_id] and deal.is_won and deal.deleted_at is null
     join pulled_companies as company on company.workspace_id = deal.workspace_id and company.provider = deal.provider
       and company.crm_id = deal.company_crm_id and company.deleted_at is null
     left join accounts as former on former.workspace_id = company.workspace_id and former.id = company.account_id
+    join accounts as joined on joined.workspace_id = people.workspace_id and joined.id = people.account_id
+    left join members as sender on sender.workspace_id = joined.workspace_id and sender.id = joined.owner_id
+      and sender.visibility = 'scoped' and sender.role <> 'admin'
   where move.workspace_id = people.workspace_id and move.to_account_id = people.account_id and move.kind = 'joined'
     and company.account_id is distinct from people.account_id
+    and (sender.id is null or sender.id in (former.owner_id, mover.owner_id))
   order by deal.closes_on desc nulls last, deal.crm_id limit 1)`
 
 /** The people of an account who may be contacted, those closest to the personas first. */

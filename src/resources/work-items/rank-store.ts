@@ -5,7 +5,7 @@ import type { StoredEvidence } from '../../db/schema.ts'
 import type { ActNowFactor, WorkItemEventKind } from '../../db/work-item-tables.ts'
 import type { Champion, Relation } from '../../engine/act-now/relation.ts'
 import { newId } from '../../shared/ids.ts'
-import { dealsOf } from '../accounts/crm-store.ts'
+import { dealsOf, isContactOf } from '../accounts/crm-store.ts'
 
 /** An event that may need a work item: `same` are other records of the same event, which never open another item. */
 export type NewEvent = { id: string; kind: WorkItemEventKind; same: readonly string[] }
@@ -140,7 +140,7 @@ const championOf = (accountId: string) => sql<Champion | null>`case when move.ki
     join pulled_companies as company on company.workspace_id = deal.workspace_id and company.provider = deal.provider
       and company.crm_id = deal.company_crm_id and company.deleted_at is null
     left join accounts as former on former.workspace_id = company.workspace_id and former.id = company.account_id
-  where contact.workspace_id = move.workspace_id and contact.person_id = move.person_id
+  where contact.workspace_id = move.workspace_id and ${isContactOf('move.person_id')}
     and (company.account_id is null or company.account_id is distinct from move.to_account_id)
   order by deal.closes_on desc nulls last, deal.crm_id limit 1) end`
 

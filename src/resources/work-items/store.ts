@@ -172,7 +172,8 @@ function eventsOf(viewer: Viewer) {
     union all
     select json_build_object('id', move.id, 'kind', 'move', 'signal_id', null, 'signal_name', 'Job change',
         'headline', move_sentence(people.full_name, move), 'happened_on', coalesce(move.happened_on, move.created_at::date),
-        'claim', null, 'quote', move.evidence -> 0 ->> 'quote', 'source_url', move.evidence -> 0 ->> 'url',
+        'claim', null, 'quote', move.evidence -> 0 ->> 'quote',
+        'source_url', coalesce(nullif(move.evidence -> 0 ->> 'url', ''), move.evidence -> 0 ->> 'source'),
         'reports', jsonb_array_length(move.evidence)), 60
     from work_item_events as event
       join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id

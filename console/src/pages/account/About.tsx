@@ -6,7 +6,9 @@ import { Breakdown } from './Breakdown.tsx'
 import { Technologies } from './Technologies.tsx'
 import type { AccountRecord } from './use-account.ts'
 
-const FROM = { api: 'via API', import: 'via import', discovery: 'by discovery', console: 'manually' } as const
+const FROM = {
+  ...{ api: 'via API', import: 'via import', discovery: 'by discovery', console: 'manually', crm: 'from your CRM' },
+} as const
 
 /** Company details that are not in the header. */
 export function About({ account }: { account: AccountRecord }) {

@@ -111,7 +111,7 @@ export function NextStep({ account, findings, isScanning }: Props) {
                 >
                   {account.status === 'unqualified'
                     ? 'Suggest anyway'
-                    : `Move to ${account.source === 'import' ? 'New' : 'Suggested'}`}
+                    : `Move to ${account.source === 'import' || account.source === 'crm' ? 'New' : 'Suggested'}`}
                 </Button>
               )}
             </>

@@ -133,7 +133,12 @@ function Job({ job }: { job: FullPerson['history'][number] }) {
         )}
         {source && (
           <>
-            . Source: {source.source}, <CalendarDate on={source.seen_on} />: <SafeLink to={source.url} size="xs" />
+            . Source: {source.source}, <CalendarDate on={source.seen_on} />
+            {source.url && (
+              <>
+                : <SafeLink to={source.url} size="xs" />
+              </>
+            )}
           </>
         )}
       </Text>

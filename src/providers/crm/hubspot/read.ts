@@ -37,6 +37,8 @@ type Call = (
 ) => Promise<CrmReply>
 
 const TYPES: Record<PulledObject, string> = { company: 'companies', contact: 'contacts', deal: 'deals' }
+/** What deals are associated with. */
+const RELATED = ['company', 'contact'] as const
 const MODIFIED: Record<PulledObject, string> = {
   company: 'hs_lastmodifieddate',
   contact: 'lastmodifieddate',
@@ -146,6 +148,11 @@ type Position = {
   /** Where the next round begins: before this one did, by the clock of HubSpot; null until its first response. */
   mark: number | null
   archive: { pages: number; read_at: number }
+  /** Whether deals were read without their companies or contacts, because these may not be read. */
+  is_unlinked?: boolean
+}
+const START: Position = {
+  ...{ phase: 'all', after: null, since: 0, tie: null, mark: null, archive: { pages: 0, read_at: 0 } },
 }
 const PHASES = ['all', 'changes', 'archive'] satisfies Position['phase'][]
 
@@ -213,9 +220,14 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
     }
   }
 
-  function pageAt<O extends PulledObject>(object: O, position: string | null): Promise<PulledPage<PulledOf[O]>> {
-    const at = parsePullPosition<Position>(position, PHASES) ?? {
-      ...{ phase: 'all', after: null, since: 0, tie: null, mark: null, archive: { pages: 0, read_at: 0 } },
+  async function pageAt<O extends PulledObject>(object: O, position: string | null): Promise<PulledPage<PulledOf[O]>> {
+    let at = parsePullPosition<Position>(position, PHASES) ?? START
+    if (object === 'deal') {
+      const isNewRound = at.mark === null
+      if (at.is_unlinked && isNewRound) await missingRights()
+      const is_unlinked = relatedTypes().length < RELATED.length
+      if (at.is_unlinked && isNewRound && !is_unlinked) at = START
+      at = { ...at, is_unlinked: at.is_unlinked || is_unlinked }
     }
     if (at.phase === 'changes') return readChanges(object, at)
     return at.phase === 'archive' ? readArchive(object, at) : readAll(object, at)
@@ -318,9 +330,7 @@ export function createReader(call: Call, vendorAccount: string, allowances: Rate
   }
 
   function relatedTypes(): ('companies' | 'contacts')[] {
-    return (['company', 'contact'] as const)
-      .filter((object) => !unreadable.has(object))
-      .map((object) => TYPES[object] as 'companies')
+    return RELATED.filter((object) => !unreadable.has(object)).map((object) => TYPES[object] as 'companies')
   }
 
   async function addLinks(rows: Row[]): Promise<void> {

@@ -120,9 +120,12 @@ function parse(text: string): unknown {
   }
 }
 
+/** A CRM may ask for as long as its quotas last. */
+const MAX_RETRY_AFTER_SECONDS = 86_400
+
 /** The seconds of `Retry-After`. */
 export function retryAfter(headers: ResponseHeaders): number | null {
-  return readRetryAfter(headers['retry-after'])
+  return readRetryAfter(headers['retry-after'], MAX_RETRY_AFTER_SECONDS)
 }
 
 export function chunks<T>(all: T[], size: number): T[][] {
