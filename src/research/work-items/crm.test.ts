@@ -7,9 +7,10 @@ import { article, readAbout } from '../../../test/support/documents.ts'
 import { idle } from '../../../test/support/eventually.ts'
 import { scene, unique } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { recordMoves } from '../../people/moves/record.ts'
+import { type NewMove, recordMoves } from '../../people/moves/record.ts'
 import { redactErasedPeople } from '../../privacy/redact.job.ts'
 import { createKey } from '../../resources/api-keys/create.ts'
+import { redraftAccounts } from '../../resources/drafts/redraft.ts'
 import { applyRelationships } from './apply-relationships.job.ts'
 import { openDueDeals } from './lost-deals.job.ts'
 
@@ -49,12 +50,20 @@ const ROUND = (name: string) =>
   `${name} today announced that it has raised $40 million in Series B funding led by Vantor Capital.`
 const PARTNER = (name: string) => `${name} today announced a partnership with Vantor Systems.`
 
+/** Records that a person of Northwind is now with Halden. */
+async function recordMove(workspaceId: string, person_id: string, former: string, joined: string): Promise<void> {
+  const job = { domain: null, account_id: null, title: null }
+  const move: NewMove = {
+    ...{ person_id, account_id: former, kind: 'joined', is_gone: true, happened_on: day(2) },
+    from: { ...job, employer: 'Northwind' },
+    to: { ...job, employer: 'Halden', account_id: joined, title: 'VP Sales' },
+    evidence: [{ url: 'https://halden.example/team', source: 'website', seen_on: day(0) }],
+  }
+  await deps.db.transaction().execute((db) => recordMoves({ ...deps, db }, workspaceId, [move], day(0)))
+}
+
 test('a contact of a won deal who joins another company comes first; who may not see the person does not read the name', async () => {
-  const { client, workspaceId, ids, companies, read, queue, crm, save } = await desk([
-    'Northwind',
-    'Halden',
-    'Cedarline',
-  ])
+  const { client, workspaceId, ids, read, queue, crm, save } = await desk(['Northwind', 'Halden', 'Cedarline'])
   const [former, joined] = ids as [string, string, string]
   const [ada] = await save([{ full_name: 'Ada Pike', title: 'Sales Director', account_id: former }])
   const company = await crm.company({ account_id: former, name: 'Northwind' })
@@ -67,24 +76,9 @@ test('a contact of a won deal who joins another company comes first; who may not
   const about = { value: 'Freight forwarder led by Ada Pike', provider: 'crm_one', at: '2026-11-14T06:30:00.000Z' }
   const crm_fields = JSON.stringify({ short_description: about })
   await deps.db.updateTable('accounts').set({ crm_fields }).where('id', '=', former).execute()
-  const job = { domain: null, account_id: null, title: null }
-  await deps.db.transaction().execute((db) =>
-    recordMoves(
-      { ...deps, db },
-      workspaceId,
-      [
-        {
-          ...{ person_id: ada?.id as string, account_id: former, kind: 'joined', is_gone: true, happened_on: day(2) },
-          from: { ...job, employer: 'Northwind' },
-          to: { ...job, employer: 'Halden', account_id: joined, title: 'VP Sales' },
-          evidence: [{ url: `https://${companies[1]?.domain}/team`, source: 'website', seen_on: day(0) }],
-        },
-      ],
-      day(0),
-    ),
-  )
+  await recordMove(workspaceId, ada?.id as string, former, joined)
   const cedarline = ids[2] as string
-  const [bo] = await save([{ full_name: 'Bo Lind', title: 'Buyer', account_id: cedarline }])
+  const [lind] = await save([{ full_name: 'Bo Lind', title: 'Buyer', account_id: cedarline }])
   await crm.relate(cedarline, 'lost_deal', '2025-06-02', 'Bo Lind said no')
   await read(2, ROUND('Cedarline'))
   const [first, second] = await queue()
@@ -128,12 +122,38 @@ test('a contact of a won deal who joins another company comes first; who may not
   const left = await client.expect(200, 'GET', `/v1/accounts/${former}/crm`)
   assert.doesNotMatch(JSON.stringify(left), /Ada|Pike/)
   const cedarlines = async () => JSON.stringify(await queue(`?view=all&account_id=${cedarline}`))
-  assert.match(await cedarlines(), /Lost on 2025-06-02 \(Bo Lind said no\): now they have raised money/)
-  await client.expect(200, 'DELETE', `/v1/people/${bo?.id}`)
+  assert.match(await cedarlines(), /Lost on 2 June 2025 \(Bo Lind said no\): now they have raised money/)
+  await client.expect(200, 'DELETE', `/v1/people/${lind?.id}`)
   await service.run(redactErasedPeople, { workspace_id: workspaceId, account_id: cedarline })
   assert.doesNotMatch(await cedarlines(), /Bo|Lind/)
   assert.match(await cedarlines(), /said no\): now they have raised money/)
   assert.match(`${left.relationship_reason} ${left.fields[0].crm_value}`, /said no Freight forwarder led by/)
+})
+
+test('a draft to a contact of a won deal names the former company, unless its sender may not see the people there', async () => {
+  const { client, workspaceId, ids, read, crm, save } = await desk(['Northwind', 'Halden'])
+  const [former, joined] = ids as [string, string]
+  const present = { full_name: 'Ada Pike', title: 'Chief Financial Officer' }
+  const [ada] = await save([{ ...present, account_id: former }])
+  await save([{ ...present, account_id: joined }])
+  const company = await crm.company({ account_id: former, name: 'Northwind' })
+  await crm.deal(company, { contacts: [await crm.contact(company, ada?.id as string)], state: 'won' })
+  await recordMove(workspaceId, ada?.id as string, former, joined)
+  await read(1, ROUND('Halden'))
+  const body = async () =>
+    (await client.expect(200, 'GET', `/v1/accounts/${joined}/signals?present=true`))[0].draft.body
+  assert.match(await body(), /Northwind/)
+
+  const colleague = { name: 'Sam', email: `${unique('sam')}@n.example`, visibility: 'scoped' }
+  const { id: owner_id } = await client.expect(201, 'POST', '/v1/members', colleague)
+  const owns = async (account: string) => {
+    await client.expect(200, 'PUT', `/v1/accounts/${account}/owner`, { owner_id })
+    await service.run(redraftAccounts, { workspace_id: workspaceId, account_ids: [joined] })
+  }
+  await owns(joined)
+  assert.doesNotMatch(await body(), /Northwind/)
+  await owns(former)
+  assert.match(await body(), /Northwind/)
 })
 
 test('a lost deal comes back with news that matters, or after the months of the workspace; an open deal ranks its news high', async () => {
