@@ -5,7 +5,7 @@ import type { ConnectionProvider } from '../../resources/connections/provider-sc
 import { deleteConnection } from '../../resources/connections/store.ts'
 import { deleteSync, endLease, insertMissingSyncs } from '../../resources/crm-sync/store.ts'
 import { notFound } from '../../shared/errors.ts'
-import { announceAccounts } from './changed-accounts.ts'
+import { announceAccounts, rescoreChanged } from './changed-accounts.ts'
 import { removePulledRecords } from './disconnect.ts'
 import { pullCrms } from './pull.ts'
 
@@ -48,6 +48,7 @@ export async function disconnect(
   await removePulledRecords(db, key, (work) =>
     db.transaction().execute(async (db) => announceAccounts({ db, jobs }, workspaceId, await work(db))),
   )
+  await rescoreChanged({ db, jobs }, workspaceId)
   await deleteSync(db, key)
   return { provider, deleted: true as const }
 }

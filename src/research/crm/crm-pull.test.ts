@@ -11,7 +11,7 @@ import { testService } from '../../../test/support/service.ts'
 import { testWorld } from '../../../test/support/world.ts'
 import { handOverToCrm } from '../../delivery/crm/hand-over.ts'
 import { newId } from '../../shared/ids.ts'
-import { applyRelationships } from '../work-items/apply-relationships.job.ts'
+import { rescoreAccounts } from '../assess.ts'
 import { pullCrms } from './pull.ts'
 
 const VENDORS = {
@@ -264,14 +264,12 @@ test('a value or an owner that a member chose stays, and the workspace chooses w
 test('a value of the CRM changes the score soon after it was read, and so does the choice of the field', async () => {
   const acme = site('fit')
   const company = edits.addCompany({ name: 'Acme', domain: acme, employees: 500 })
-  const { client, workspaceId, ids, read } = await connected('crm_one', [acme])
+  const { client, ids, read } = await connected('crm_one', [acme])
   const content_md = '- Employees: 200 to 1000'
   await client.expect(201, 'POST', '/v1/knowledge-base', { type: 'icp', title: 'ICP', content_md })
   const fit = async () => {
-    const queued = await sql<{ data: { workspace_id: string; account_ids: string[] } }>`
-      delete from pgboss.job where name = ${applyRelationships.name} and data ->> 'workspace_id' = ${workspaceId}
-      returning data`.execute(db)
-    for (const { data } of queued.rows) await service.run(applyRelationships, data)
+    const queued = await sql`delete from pgboss.job where name = ${rescoreAccounts.name} returning id`.execute(db)
+    if (queued.rows.length > 0) await service.run(rescoreAccounts, {})
     return (await client.expect(200, 'GET', `/v1/accounts/${ids[0]}/score`)).score
   }
   const first = await fit()
@@ -490,7 +488,7 @@ test('a contact of a won deal who changes company in the CRM is a move in Today,
   assert.deepEqual([item.account.id, item.total_events, others], [ids[1], 1, []])
   assert.deepEqual([item.events[0].kind, item.events[0].source_url], ['move', 'HubSpot'])
   const champion = item.factors.find(({ name }: { name: string }) => name === 'champion')
-  assert.match(champion?.why, /^Ada Pike, your contact at .* \(customer, won 2025-03\), is now COO here$/)
+  assert.match(champion?.why, /^Ada Pike, your contact at .* \(customer, won March 2025\), is now COO here$/)
   const people = (await Promise.all(ids.map((id) => client.expect(200, 'GET', `/v1/people?account_id=${id}`)))).flat()
   const moves = async () =>
     (await Promise.all(people.map(({ id }) => client.expect(200, 'GET', `/v1/people/${id}/export`)))).flatMap(

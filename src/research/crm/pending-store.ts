@@ -29,14 +29,18 @@ export async function findReassigned(db: Db, key: SyncKey, after: string, limit:
   return rows.map(({ id }) => id)
 }
 
-/** Those of the accounts that have another score, or detections or a work item, and therefore a rank or drafts. */
-export async function findAffectedAccounts(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
+/** Those of the accounts that have detections or a work item, and therefore a rank or drafts. */
+export async function findWorkedAccounts(db: Db, workspaceId: string, accountIds: string[]): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     select id from unnest(${[...new Set(accountIds)]}::uuid[]) as given (id)
     where exists (select from signal_detections where workspace_id = ${workspaceId} and account_id = given.id)
-      or exists (select from work_items where workspace_id = ${workspaceId} and account_id = given.id)
-      or exists (select from accounts where workspace_id = ${workspaceId} and id = given.id and scored_at = 'epoch')`.execute(
-    db,
-  )
+      or exists (select from work_items where workspace_id = ${workspaceId} and account_id = given.id)`.execute(db)
   return rows.map(({ id }) => id)
+}
+
+/** Whether accounts are marked for rescoring. */
+export async function hasUnscoredAccounts(db: Db, workspaceId: string): Promise<boolean> {
+  const { rows } = await sql`
+    select from accounts where workspace_id = ${workspaceId} and scored_at = 'epoch' limit 1`.execute(db)
+  return rows.length > 0
 }

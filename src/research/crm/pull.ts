@@ -22,7 +22,7 @@ import { NIL_ID } from '../../shared/ids.ts'
 import { readContext } from '../context.ts'
 import { addAccountsByRules } from './account-rules.ts'
 import { applyPage, applyToAccounts } from './apply-page.ts'
-import { announceAccounts } from './changed-accounts.ts'
+import { announceAccounts, rescoreChanged } from './changed-accounts.ts'
 import { placeContacts } from './contacts.ts'
 import { removePulledRecords } from './disconnect.ts'
 import { matchCompanies } from './match-store.ts'
@@ -139,6 +139,7 @@ async function readCrm(deps: Parts, sync: ClaimedSync, { crm: { reader } }: Open
   // A record that a full read did not return was deleted, unless it may not be read.
   if (sync.is_first) for (const object of complete) await removeUnseen(deps, sync, object, startedAt)
   await settle(deps, sync)
+  await rescoreChanged(deps, sync.workspace_id)
   await finishRun(db, sync, await reader.missingRights(), config.CRM_PULL_MINUTES)
 }
 
@@ -196,7 +197,7 @@ async function readObject(
   }
 }
 
-/** Stores in a transaction while the lease is held, and has the returned accounts scored and ranked and their drafts written again. */
+/** Stores in a transaction while the lease is held, and has the returned accounts ranked and their drafts written again. */
 async function store(deps: Parts, sync: ClaimedSync, work: (db: Db) => Promise<string[]>): Promise<void> {
   await deps.db.transaction().execute(async (db) => {
     if (!(await holdLease(db, sync))) throw new LeaseLost()

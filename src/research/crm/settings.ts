@@ -5,7 +5,7 @@ import type { CrmSync, UpdateCrmSync } from '../../resources/crm-sync/schema.ts'
 import { findSync, listSyncs, restartSync, updateSync } from '../../resources/crm-sync/store.ts'
 import { notFound } from '../../shared/errors.ts'
 import { applyCrmFields } from './account-fields.ts'
-import { announceAccounts } from './changed-accounts.ts'
+import { announceAccounts, rescoreChanged } from './changed-accounts.ts'
 import { findMatchedAccounts } from './match-store.ts'
 import { pullCrms } from './pull.ts'
 
@@ -80,6 +80,7 @@ export async function changeSync(
       const changed = await applyCrmFields(db, workspaceId, accounts.slice(at, at + BATCH))
       await announceAccounts({ db, jobs }, workspaceId, changed)
     })
+  if (accounts.length > 0) await rescoreChanged(parts, workspaceId)
   return getSync(parts, workspaceId, provider)
 }
 
