@@ -6,6 +6,7 @@ import { lockOwnAccount } from '../../resources/accounts/own.ts'
 import type { UpdateAccount } from '../../resources/accounts/schema.ts'
 import {
   type AccountFields,
+  confirmOwner,
   deleteAccountRows,
   getAccount,
   type LockedAccount,
@@ -51,7 +52,7 @@ export function updateAccount(
     if (owner_id !== undefined && owner_id !== account.owner_id) {
       await requireMembers(db, member.workspace_id, [owner_id])
       given.owner_id = owner_id
-    }
+    } else if (owner_id !== undefined) await confirmOwner(db, member.workspace_id, id)
     if (status && status !== account.status) {
       requireStatusChange(account.status, status)
       given.status = undecidedStatus(account.source)

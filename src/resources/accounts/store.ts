@@ -294,6 +294,12 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
   return updated
 }
 
+/** Records that a member has chosen the owner whom the CRM named, so that the next one it names is not used. */
+export async function confirmOwner(db: Db, workspaceId: string, id: string): Promise<void> {
+  await sql`update accounts set crm_fields = jsonb_set(crm_fields, '{owner_id,is_applied}', 'false')
+    where workspace_id = ${workspaceId} and id = ${id} and crm_fields #>> '{owner_id,is_applied}' = 'true'`.execute(db)
+}
+
 /** Renames an account that still has the name `from`, so that a member's new name stays. Returns whether it was renamed. */
 export async function renameAccount(
   db: Db,
