@@ -307,9 +307,12 @@ async function differences(side: Side): Promise<string[]> {
     const related = relationshipOf(own, [...live(deals).values()])
     if (account.relationship !== related)
       wrong.push(`${account.name} is ${account.relationship}, but the CRM says ${related}`)
-    const same = [...contents.company.values()].filter(({ domain }) => domain !== null && domain === account.domain)
-    if (account.domain && own.length < same.length)
-      wrong.push(`${account.domain}: ${same.length} in the CRM, ${own.length} matched`)
+    // A record that another account was pushed to stays with that account, also when it was merged into one with this domain.
+    for (const { crm_id, domain, account_id, matched_by } of live(companies).values())
+      if (domain !== null && domain === account.domain && account_id !== account.id && matched_by !== 'id')
+        wrong.push(
+          `company ${crm_id} with ${domain} is not matched with its account but ${account_id} by ${matched_by}`,
+        )
   }
   // A push may not add a second company with a domain that a person entered.
   const keyed = hasOurKey(side)
