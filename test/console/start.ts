@@ -79,7 +79,7 @@ test('a new user gets from the sign-in link to the first finding, and Today show
   await page.getByText('2 companies added, 1 company not').waitFor()
   await page.getByText(/^a{64}\.com: must be a domain/).waitFor()
   await button('Continue').click()
-  await page.getByRole('checkbox', { name: 'Layoffs' }).uncheck()
+  await page.getByRole('checkbox', { name: 'Layoffs' }).click()
   await assertPicture(page, button('Track 11 signals'))
   await button('Track 11 signals').click()
   await page.getByRole('radio', { name: 'Email each weekday at 8:00' }).check()
