@@ -6,7 +6,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
-import { findRunningServer, type ServerConnection } from '../src/db/embedded.ts'
+import { pino } from 'pino'
+import { findRunningServer, type ServerConnection, startEmbedded } from '../src/db/embedded.ts'
 
 export const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
 export const KEY = 'key-of-the-benchmark'
@@ -38,6 +39,8 @@ export async function serve(logFile: string, env: Record<string, string>, roles:
       PATH: process.env.PATH,
       PORT: '0',
       BELLWETHER_API_KEY: KEY,
+      // Processes with one role require it; commands next to a whole service read its generated key.
+      ...(roles.length > 0 && { SECRETS_KEY: 'be'.repeat(32) }),
       RATE_LIMIT_PER_MINUTE: '10000000',
       // For a profile, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`.
       ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
@@ -61,11 +64,17 @@ export async function stop(child: ChildProcess): Promise<void> {
   await exited
 }
 
-/** The service as a user runs it, in a separate process, on its embedded PostgreSQL in a new folder. */
+/**
+ * The service as a user runs it, in a separate process, on its embedded PostgreSQL in a new folder. One that runs only a part uses
+ * the embedded PostgreSQL of this process, because a part does not start one.
+ */
 export async function startBenchService(env: Record<string, string> = {}, roles: string[] = []): Promise<BenchService> {
   const folder = makeFolder()
   const DATA_DIR = join(folder, 'data')
-  const { child, address = '' } = await serve(join(folder, 'log'), { DATA_DIR, ...env }, roles)
+  const log = pino({ level: 'silent' })
+  const server = roles.length > 0 ? await startEmbedded({ dataDir: DATA_DIR, log }) : null
+  const database = server && { DATABASE_URL: databaseUrlOf(server) }
+  const { child, address = '' } = await serve(join(folder, 'log'), { DATA_DIR, ...database, ...env }, roles)
   const connection = findRunningServer(DATA_DIR)
   if (!connection) throw new Error('the service runs without its PostgreSQL')
   const client = new pg.Client(connection)
@@ -81,6 +90,7 @@ export async function startBenchService(env: Record<string, string> = {}, roles:
     child,
     async [Symbol.asyncDispose]() {
       await stop(child)
+      await server?.stop()
       rmSync(folder, { recursive: true, force: true })
     },
   }

@@ -88,7 +88,7 @@ function whatToLookAt(
 ): string {
   return `
 What to look at
-  The console, signed in (once, within 15 minutes; then ${address}/sign-in with the key below):
+  The console, by a sign-in link (once, within 15 minutes; then ${address}/sign-in with the key below):
   ${link}
 
   API reference, with the key filled in: ${address}/docs#key=${key}

@@ -41,6 +41,7 @@ try {
   const context = await browser.newContext({ viewport, colorScheme, locale: 'en-GB', timezoneId: 'Europe/Berlin' })
   const page = await context.newPage()
   await page.goto(link)
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await heading('Today')(page)
   mkdirSync(folder, { recursive: true })
   for (const { name, path, ready } of PICTURES) {

@@ -10,6 +10,7 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
     /^(PORT|HOST|PUBLIC_URL|TRUST_PROXY|RATE_LIMIT_PER_MINUTE|ALLOWED_HOSTS|SLOW_CLIENT_SECONDS|METRICS_TOKEN)$|^MAX_CONNECTIONS/,
   ],
   ['Setting up', /^(BELLWETHER_API_KEY|WORKSPACE_DOMAIN|SECRETS_KEY)$/],
+  ['Signing in', /^OIDC_|^SESSION_/],
   ['Database', /^DATA_DIR$|^DATABASE_/],
   ['Log', /^LOG_/],
   ['Workers', /^WORKER_|^SHUTDOWN_/],
@@ -27,6 +28,9 @@ const INTRODUCTION = `# Configuration
 The service is configured with environment variables, and each has a default. With an invalid value the service does not
 start: it prints one line that names the variable and the accepted values. An empty variable counts as not set.
 
+A **secret**, marked below, can also be read from a file, such as one that Docker or Kubernetes mounts: set the variable with
+\`_FILE\` appended to its name to the path. A line break at the end of the file is ignored.
+
 \`npm run docs\` generates this page from \`src/config/variables.ts\`; edit the descriptions there. Backups and running several
 processes are described in [operating.md](operating.md).
 `
@@ -37,8 +41,8 @@ type Row = readonly [name: string, description: string, expected: string, fallba
 export function configurationPage(): string {
   const groups = Map.groupBy(Object.entries(VARIABLES), ([name]) => GROUPS.find(([, names]) => names.test(name))?.[0])
   const sections = GROUPS.flatMap(([title]) => {
-    const rows = groups.get(title)?.map(([name, { description, expected, default: fallback }]): Row => {
-      return [`\`${name}\``, description, expected, formatDefault(fallback)]
+    const rows = groups.get(title)?.map(([name, { description, expected, default: fallback, isSecret }]): Row => {
+      return [`\`${name}\``, isSecret ? `${description}. **Secret**` : description, expected, formatDefault(fallback)]
     })
     return rows ? [`## ${title}\n\n${table([['variable', 'description', 'accepted values', 'default'], ...rows])}`] : []
   })

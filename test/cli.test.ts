@@ -1,11 +1,21 @@
 import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
 import { test } from 'node:test'
 import pg from 'pg'
 import { commands } from './support/commands.ts'
 import { cloneDatabase } from './support/databases.ts'
-import { beside } from './support/process.ts'
+import { beside, dataDir } from './support/process.ts'
 
-const { cli, json } = commands(beside({ databaseUrl: await cloneDatabase() }))
+const databaseUrl = await cloneDatabase()
+const { cli, json } = commands(beside({ databaseUrl }))
+
+async function query(text: string, values: string[]) {
+  const client = new pg.Client(databaseUrl)
+  await client.connect()
+  const { rows } = await client.query(text, values)
+  await client.end()
+  return rows
+}
 
 test('--help lists every command, and each command has help', async () => {
   const { code, output } = await cli('--help')
@@ -13,7 +23,7 @@ test('--help lists every command, and each command has help', async () => {
   for (const command of ['serve', 'migrate', 'workspaces', 'members', 'keys', 'sign-in', 'import', 'engine'])
     assert.match(output, new RegExp(`^  ${command}\\b`, 'm'))
   assert.match((await cli('serve', '--help')).output, /--only <part>.*api.*worker/s)
-  assert.match((await cli('keys', 'create', '--help')).output, /--read-only/)
+  assert.match((await cli('keys', 'create', '--help')).output, /--scope/)
 })
 
 test('an unknown command or option is an error with a hint', async () => {
@@ -22,6 +32,23 @@ test('an unknown command or option is an error with a hint', async () => {
     assert.equal(code, 2)
     assert.match(output, /error: /)
   }
+})
+
+test('a part of the service, and migrate --no-embedded, do not start a database or generate a key of their own', async () => {
+  const { SECRETS_KEY: _, ...withoutKey } = beside({ databaseUrl: await cloneDatabase() })
+  const DATA_DIR = dataDir()
+  const alone = commands({ DATA_DIR })
+  for (const [{ code, output }, missing] of [
+    [await alone.cli('serve', '--only', 'api'), 'DATABASE_URL and SECRETS_KEY'],
+    [await alone.cli('serve', '--only', 'worker'), 'DATABASE_URL and SECRETS_KEY'],
+    [await commands(withoutKey).cli('serve', '--only', 'worker'), 'SECRETS_KEY'],
+    [await alone.cli('migrate', '--no-embedded'), 'DATABASE_URL'],
+    [await alone.cli('migrate', '--check', '--no-embedded'), 'DATABASE_URL'],
+  ] as const) {
+    assert.equal(code, 1)
+    assert.ok(output.startsWith(`Set ${missing}: with --`), output)
+  }
+  assert.ok(!existsSync(DATA_DIR) && !existsSync(withoutKey.DATA_DIR))
 })
 
 test('a database migrated by a later version is not changed', async () => {
@@ -57,8 +84,40 @@ test('members are added, changed, listed and removed', async () => {
   assert.deepEqual([gone.code, gone.output], [1, 'No such member in this workspace.\n'])
 })
 
+test('commands that change something are in the audit log, which is verified and forgets a removed member', async () => {
+  const { id } = await json('members', 'add', 'Lou Vance', 'lou@team.example')
+  await json('members', 'update', id, '--role', 'admin')
+  await cli('members', 'update', crypto.randomUUID(), '--role', 'admin')
+  assert.match((await cli('audit', 'forget', id)).output, /Remove the member first/)
+  await json('members', 'remove', id)
+  assert.deepEqual(await json('audit', 'forget', id), { entries: 3 })
+  assert.equal((await cli('export', 'feedback')).code, 0)
+  assert.equal((await cli('secrets', 'cancel')).code, 1)
+  const made = await query(
+    "select action, target_id = $1 as is_target, outcome from audit_entries where actor = 'command_line' order by seq desc limit 3",
+    [id],
+  )
+  assert.deepEqual(made, [
+    { action: 'cancelSecretsRotation', is_target: null, outcome: 'failed' },
+    { action: 'exportFeedback', is_target: null, outcome: 'ok' },
+    { action: 'forgetMember', is_target: true, outcome: 'ok' },
+  ])
+  const [{ result, last, entries, erased }] = await json('audit', 'verify')
+  assert.deepEqual([result, erased], ['intact', 3])
+  assert.ok(entries >= 5)
+  assert.equal((await cli('audit', 'verify', '--expect', last)).code, 0)
+  const other = await cli(
+    'audit',
+    'verify',
+    '--expect',
+    last.replace(/.$/, (end: string) => (end === '0' ? '1' : '0')),
+  )
+  assert.equal(other.code, 1)
+  assert.match(other.output, /is not the expected one/)
+})
+
 test('keys are created once readable, listed by prefix and revoked', async () => {
-  const created = await json('keys', 'create', 'nightly', '--read-only', '--expires', '2099-01-01')
+  const created = await json('keys', 'create', 'nightly', '--scope', 'read', '--expires', '2099-01-01')
   assert.match(created.key, /^bw_/)
   assert.equal(created.read_only, true)
   const listed = await cli('keys', 'list', '--json')

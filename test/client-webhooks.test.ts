@@ -101,7 +101,7 @@ test('every webhook of the OpenAPI document is identified by its name, and its p
   const { webhooks } = JSON.parse(readFileSync(process.env.TEST_OPENAPI as string, 'utf8')) as {
     webhooks: Record<string, { post: { requestBody: { content: { 'application/json': { example: object } } } } }>
   }
-  assert.equal(Object.keys(webhooks).length, 8)
+  assert.equal(Object.keys(webhooks).length, 9)
   const titles: string[] = []
   for (const [name, { post }] of Object.entries(webhooks)) {
     const text = JSON.stringify(post.requestBody.content['application/json'].example)
@@ -118,6 +118,7 @@ test('every webhook of the OpenAPI document is identified by its name, and its p
     'Mara Lindqvist is now Chief Operating Officer at Southwind Rail; before: VP Operations at Northwind Freight',
     'Northwind Freight',
     'This is a test from Bellwether: alerts arrive here.',
+    'updateMember',
   ])
 })
 
@@ -129,5 +130,6 @@ function titleOf({ name, payload }: WebhookEvent): string {
   if (name === 'account.suggested') return payload.data.accounts[0]?.name ?? ''
   if (name === 'people.job_changed') return payload.data.moves[0]?.text ?? ''
   if (name === 'work_item.done') return payload.data.account.name
+  if (name === 'audit.recorded') return payload.data.entries[0]?.action ?? ''
   return name === 'alert.tested' ? payload.data.message : String(payload.type)
 }

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { furnish } from './support/furnished.ts'
 import { type Agent, agent, type Called } from './support/mcp.ts'
+import { connectMcp } from './support/mcp-client.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
 /**
@@ -154,6 +155,47 @@ test('every tool has a row, and no tool shows more than the API', async (t) => {
 
 /** Without timestamps, which differ between calls. */
 const shape = ({ data }: Called) => ({ ...data, since: null })
+
+test('tools respect the scope, the operations and the addresses of a key, also of a service account', async () => {
+  const { id: member_id } = await service.admin.expect(201, 'POST', '/v1/service-accounts', { name: 'Agents' })
+  const agentWith = async (fields: object) => {
+    const { key } = await service.admin.expect(201, 'POST', '/v1/api-keys', { name: 'agent', ...fields })
+    return agent(service.address, key)
+  }
+  const [readAccount, change] = [{ account }, { action: 'change', section, title: `Title ${MARK}` }]
+  for (const whose of [{}, { member_id }]) {
+    const worker = await agentWith({ ...whose, scope: 'work' })
+    await worker.expect('read_account', readAccount)
+    await worker.expect('edit_knowledge_base', change)
+    const reader = await agentWith({ ...whose, scope: 'read' })
+    await reader.expect('read_account', readAccount)
+    assert.match((await reader.call('edit_knowledge_base', change)).text, READ_ONLY)
+    const lister = await agentWith({ ...whose, operations: ['listMembers'] })
+    const called = await lister.call('search_accounts')
+    assert.ok(called.isError && /may only call listMembers/.test(called.text), called.text)
+    const elsewhere = await agentWith({ ...whose, allowed_ips: ['10.0.0.0/8'] })
+    const refusedThere = await elsewhere.call('search_accounts')
+    assert.ok(refusedThere.isError && /may not be used from/.test(refusedThere.text), refusedThere.text)
+  }
+  const { key } = await service.admin.expect(201, 'POST', '/v1/api-keys', {
+    name: 'agent',
+    allowed_ips: ['10.0.0.0/8'],
+  })
+  await assert.rejects(connectMcp(service.address, key), /HTTP 403/)
+})
+
+test('a subscription needs the right to read accounts', async () => {
+  const connect = async (operations: string[]) => {
+    const { key } = await service.admin.expect(201, 'POST', '/v1/api-keys', { name: 'agent', operations })
+    return connectMcp(service.address, key)
+  }
+  const filter = { resourceSubscriptions: [`bellwether://accounts/${account}`] }
+  const [lister, reader] = [await connect(['listMembers']), await connect(['getAccount'])]
+  await assert.rejects(lister.listen(filter), /may only call listMembers/)
+  const listening = await reader.listen(filter)
+  assert.deepEqual(listening.honoredFilter, filter)
+  await Promise.all([lister.close(), reader.close()])
+})
 
 test('a push from another workspace contains none of our records', async () => {
   const { data, text } = await agents.stranger.call('push', { to: 'Own', accounts: [account], people: [person] })

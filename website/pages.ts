@@ -13,6 +13,7 @@ const GROUPS: Record<string, string[]> = {
   Operate: [
     'docs/operating.md',
     'docs/configuration.md',
+    'docs/sign-in.md',
     'docs/kubernetes.md',
     'docs/operating-distributed.md',
     'docs/reliability.md',

@@ -1,3 +1,6 @@
+import { closeAbandoned, purgeAudit } from '../audit/jobs.ts'
+import { takeDueBackup } from '../backup/scheduled.ts'
+import { streamAudit } from '../delivery/audit-stream.ts'
 import { ALERT_JOBS, PUSH_JOBS, purgeAlerts, purgeDeliveries, resumeDeliveries } from '../delivery/job.ts'
 import { purgeIdempotencyKeys } from '../http/idempotency.ts'
 import {
@@ -26,13 +29,16 @@ import { detectInStreamItems, readAllStreams } from '../research/streams/match.t
 import { purgeOldDocuments } from '../research/streams/purge.job.ts'
 import { applyRelationships } from '../research/work-items/apply-relationships.job.ts'
 import { wakeWorkItems } from '../research/work-items/change.ts'
-import { answerInteraction, purgeInteractions } from '../research/work-items/chat.ts'
+import { answerInteraction, purgeInteractions, sendOutcome } from '../research/work-items/chat.ts'
 import { openDueDeals } from '../research/work-items/lost-deals.job.ts'
 import { redraftAccounts, rewriteDetectionTexts } from '../resources/drafts/redraft.ts'
 
 /** Every job the service can run. A new one is declared next to its action and listed here. */
 export const JOBS: AnyJob[] = [
   purgeIdempotencyKeys,
+  closeAbandoned,
+  purgeAudit,
+  streamAudit,
   purgeDeliveries,
   purgeOldDocuments,
   PUSH_JOBS.webhook,
@@ -56,6 +62,7 @@ export const JOBS: AnyJob[] = [
   openDueDeals,
   applyRelationships,
   answerInteraction,
+  sendOutcome,
   purgeInteractions,
   applyKnowledge,
   ...Object.values(ALERT_JOBS),
@@ -75,4 +82,5 @@ export const JOBS: AnyJob[] = [
   recheckEmail,
   purgeOldSearches,
   redactErasedPeople,
+  takeDueBackup,
 ]

@@ -10,11 +10,29 @@ const MINIMUM_POSTGRES = 150_000
 
 type OpenDatabase = { connection: string | ServerConnection; db: Db; pool: pg.Pool } & AsyncDisposable
 
-/**
- * Connects to the configured PostgreSQL, or starts the embedded one, and migrates the schema. With `share`, connects to the
- * embedded server of a process that already runs instead of throwing.
- */
-export async function openDatabase(config: Config, log: Logger, { share = false } = {}): Promise<OpenDatabase> {
+type Options = {
+  /** Connects to the embedded server of a process that already runs instead of throwing. */
+  share?: boolean
+  /** Settings of the embedded server that override the defaults. */
+  settings?: Record<string, string>
+}
+
+/** Connects to the configured PostgreSQL, or starts the embedded one, and migrates the schema. */
+export async function openDatabase(config: Config, log: Logger, options: Options = {}): Promise<OpenDatabase> {
+  await using stack = new AsyncDisposableStack()
+  const opened = stack.use(await openServer(config, log, options))
+  const applied = await migrateOn(opened.connection, log)
+  if (applied.length > 0) log.info({ applied }, 'database schema is up to date')
+  stack.move()
+  return opened
+}
+
+/** The same without migrating: the schema may be that of another version, or absent. */
+export async function openServer(
+  config: Config,
+  log: Logger,
+  { share = false, settings = {} }: Options = {},
+): Promise<OpenDatabase> {
   await using stack = new AsyncDisposableStack()
   const connection = config.DATABASE_URL ?? (share ? findRunningServer(config.DATA_DIR) : null) ?? (await embedded())
   const longestMs = config.DATABASE_JOB_TIMEOUT_SECONDS * 1000
@@ -27,23 +45,23 @@ export async function openDatabase(config: Config, log: Logger, { share = false 
   })
   stack.defer(() => db.destroy())
   await checkServer(db, config)
-  const applied = await migrateOn(connection, log)
-  if (applied.length > 0) log.info({ applied }, 'database schema is up to date')
   const open = stack.move()
   return { connection, db, pool, [Symbol.asyncDispose]: () => open.disposeAsync() }
 
   async function embedded(): Promise<ServerConnection> {
-    const server = await startEmbedded({ dataDir: config.DATA_DIR, log })
+    const server = await startEmbedded({ dataDir: config.DATA_DIR, log, settings })
     stack.defer(server.stop)
     return server.connection
   }
 }
 
 /** Uses separate connections without a query timeout: a migration of large tables may take long. */
-async function migrateOn(connection: string | ServerConnection, log: Logger): Promise<string[]> {
+export async function migrateOn(connection: string | ServerConnection, log: Logger): Promise<string[]> {
   const { db } = connect(connection, { size: 2, prepare: false, log })
   try {
-    return await migrate(db)
+    return await migrate(db, undefined, () =>
+      log.warn('a backup of the database is running; its migration begins when the backup has ended'),
+    )
   } finally {
     await db.destroy()
   }

@@ -28,6 +28,7 @@ import { alertRuleRoutes } from '../resources/alert-rules/routes.ts'
 import { alertRoutes } from '../resources/alerts/routes.ts'
 import { apiKeyRoutes } from '../resources/api-keys/routes.ts'
 import { attentionRoutes } from '../resources/attention/routes.ts'
+import { auditLogRoutes } from '../resources/audit-log/routes.ts'
 import { connectionRoutes } from '../resources/connections/routes.ts'
 import { detectionRoutes } from '../resources/detections/routes.ts'
 import { draftRoutes } from '../resources/drafts/routes.ts'
@@ -38,6 +39,8 @@ import { notificationRoutes } from '../resources/notifications/routes.ts'
 import { peopleRoutes } from '../resources/people/routes.ts'
 import { peopleListRoutes } from '../resources/people-lists/routes.ts'
 import { reportRoutes } from '../resources/reports/routes.ts'
+import { serverSettingRoutes } from '../resources/server-settings/routes.ts'
+import { serviceAccountRoutes } from '../resources/service-accounts/routes.ts'
 import { sessionRoutes } from '../resources/sessions/routes.ts'
 import { setupRoutes } from '../resources/setup/routes.ts'
 import { sourceRoutes } from '../resources/sources/routes.ts'
@@ -88,8 +91,11 @@ export const API_ROUTES: Routes[] = [
   memberRoutes,
   workspaceRoutes,
   apiKeyRoutes,
+  serviceAccountRoutes,
   sessionRoutes,
   meRoutes,
   subscriptionRoutes,
   setupRoutes,
+  auditLogRoutes,
+  serverSettingRoutes,
 ]

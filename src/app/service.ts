@@ -25,7 +25,9 @@ import { changeSubscription } from '../resources/alert-rules/unsubscribe.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
 import { completeConsent, confirmConsent } from '../resources/connections/consent.ts'
 import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
+import { refreshSession } from '../resources/sessions/refresh.ts'
 import { install, isKnownKey } from '../setup/install.ts'
+import { refreshKeyRing } from '../setup/key-ring.ts'
 import { SetupError } from '../shared/errors.ts'
 import { loadSecrets } from '../shared/secrets.ts'
 import { VERSION } from '../shared/version.ts'
@@ -53,6 +55,8 @@ type StartOptions = {
   mcp?: CreateMcpServer
   /** An engine that several services of one process share; it is not closed when this service stops. */
   engine?: Pick<Deps, 'classifier' | 'parserPool'>
+  /** How often the keys of stored secrets are read; shorter in tests. */
+  keyRefreshMs?: number
   /** Called as soon as the first key exists: it is stored only as a hash. */
   onFirstKey?: (key: string) => void
 }
@@ -75,7 +79,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const background = new BackgroundTasks()
   stack.defer(() => background.stop(secondsLeft()))
   const now = () => new Date()
-  const keys = new KeyCache(db, now, config)
+  const keys = new KeyCache(db, now, config, (member) => refreshSession(deps, member))
   const deps: Deps = {
     config,
     db,
@@ -98,6 +102,8 @@ export async function startService(options: StartOptions): Promise<Service> {
 
   const firstKey = await install(db, secrets, config)
   if (firstKey) options.onFirstKey?.(firstKey)
+  const reloadKey = () => (config.SECRETS_KEY ? null : loadSecrets(null, config.DATA_DIR).master)
+  stack.use(refreshKeyRing(db, secrets, log, reloadKey, options.keyRefreshMs))
   await queue.start()
   if (config.BELLWETHER_API_KEY && !firstKey && !(await isKnownKey(db, config.BELLWETHER_API_KEY))) {
     log.warn('BELLWETHER_API_KEY is not a key of this database; it is used only when the database is created')
@@ -119,11 +125,11 @@ export async function startService(options: StartOptions): Promise<Service> {
       buildServer({
         ...parts,
         consents: {
-          take: (answer, nonces) => pullWhenConnected(deps, completeConsent(deps, answer, nonces)),
-          confirm: (member, confirmation) => pullWhenConnected(deps, confirmConsent(deps, member, confirmation)),
+          take: (...call) => pullWhenConnected(deps, completeConsent(deps, ...call)),
+          confirm: (...call) => pullWhenConnected(deps, confirmConsent(deps, ...call)),
         },
         interactions: { take: (workspaceId, headers, body) => takeInteraction(deps, workspaceId, headers, body) },
-        changeSubscription: (token, change) => changeSubscription(deps, token, change),
+        changeSubscription: (...call) => changeSubscription(deps, ...call),
         mountMcp: createMcpMount(deps, findings, mcp),
         routes: API_ROUTES,
         webhooks: WEBHOOKS,
@@ -184,7 +190,7 @@ export function openOutbound(config: Config, log: Logger): Outbound {
     allow: config.OUTBOUND_ALLOW,
     connectTo: config.OUTBOUND_CONNECT_TO,
     dnsServer: config.DNS_SERVER,
-    ca: config.OUTBOUND_CA && readCertificates(config.OUTBOUND_CA),
+    ca: readCertificates(config),
     log,
     contact: config.OUTBOUND_CONTACT ?? config.PUBLIC_URL,
   })
@@ -199,13 +205,15 @@ export function openMailer(config: Config): Mailer | null {
     tls: config.SMTP_TLS,
     perMinute: config.MAIL_PER_MINUTE,
     connectTo: config.OUTBOUND_CONNECT_TO,
-    ca: config.OUTBOUND_CA && readCertificates(config.OUTBOUND_CA),
+    ca: readCertificates(config),
   })
 }
 
-function readCertificates(file: string): string {
+/** The content of OUTBOUND_CA, or null. Throws SetupError if the file cannot be read. */
+export function readCertificates({ OUTBOUND_CA }: Config): string | null {
+  if (!OUTBOUND_CA) return null
   try {
-    return readFileSync(file, 'utf8')
+    return readFileSync(OUTBOUND_CA, 'utf8')
   } catch (error) {
     throw new SetupError(`OUTBOUND_CA names a file that cannot be read: ${(error as Error).message}.`)
   }

@@ -1,6 +1,7 @@
 import { JobChangeAlert, SignalAlert, SuggestionAlert, TestAlert, WorkItemAlert } from '../delivery/alerts/schema.ts'
 import { TestRow, WebhookAccountRow, WebhookPersonRow } from '../delivery/webhook/schema.ts'
 import type { Webhook } from '../http/webhook.ts'
+import { AuditRecorded } from '../resources/audit-log/schema.ts'
 
 const [exportTag, alertTag] = ['Webhook export', 'Settings']
 
@@ -61,5 +62,12 @@ export const WEBHOOKS: readonly Webhook[] = [
     tag: alertTag,
     summary: 'The test of the notification webhook or of an alert rule',
     payload: TestAlert,
+  },
+  {
+    name: 'audit.recorded',
+    operationId: 'onAuditRecorded',
+    tag: 'Audit log',
+    summary: 'New entries of the audit log',
+    payload: AuditRecorded,
   },
 ]

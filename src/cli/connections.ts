@@ -9,7 +9,7 @@ import {
 } from '../resources/connections/provider-schema.ts'
 import { ConnectWithToken } from '../resources/connections/schema.ts'
 import { listConnections } from '../resources/connections/store.ts'
-import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
+import { chooseWorkspace, printRecords, recorded, withDatabase } from './context.ts'
 import { withServiceParts } from './service-parts.ts'
 
 type Common = { workspace?: string; json?: boolean }
@@ -31,7 +31,10 @@ export function connectionCommands(program: Command): void {
         withServiceParts(async (context) => {
           const workspaceId = await chooseWorkspace(context.db, workspace)
           const given = checkBody(ConnectWithToken, { provider, token, instance_url: instanceUrl ?? null })
-          const { account, connected_at } = await connectWithToken(context, workspaceId, given.provider, given)
+          const change = { action: 'connect', path: '/connections', id: given.provider }
+          const { account, connected_at } = await recorded(context.db, workspaceId, change, () =>
+            connectWithToken(context, workspaceId, given.provider, given),
+          )
           printRecords({ provider, account, connected_at }, json)
         }),
     )
@@ -40,7 +43,13 @@ export function connectionCommands(program: Command): void {
     (provider: string, { workspace, json }: Common) =>
       withServiceParts(async (context) => {
         const workspaceId = await chooseWorkspace(context.db, workspace)
-        printRecords(await disconnectProvider(context, workspaceId, provider as ConnectionProvider), json)
+        const change = { action: 'disconnect', path: '/connections', id: provider }
+        printRecords(
+          await recorded(context.db, workspaceId, change, () =>
+            disconnectProvider(context, workspaceId, provider as ConnectionProvider),
+          ),
+          json,
+        )
       }),
   )
 

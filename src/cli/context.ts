@@ -1,10 +1,15 @@
+import { hostname, userInfo } from 'node:os'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { createLogger } from '../app/log.ts'
 import { openDatabase } from '../app/open-database.ts'
+import { audited } from '../audit/record.ts'
+import { recordAt } from '../audit/records.ts'
+import { hasAuditLog, listHeads } from '../audit/store.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import { getWorkspace, listWorkspaces } from '../resources/workspaces/store.ts'
+import { loadKeyRing } from '../setup/key-ring.ts'
 import { SetupError } from '../shared/errors.ts'
 import { isId } from '../shared/ids.ts'
 import { loadSecrets, type Secrets } from '../shared/secrets.ts'
@@ -24,12 +29,58 @@ export type CliContext = {
  * Loads no other part of the service, which would take longer than most commands; `withServiceParts` does.
  */
 export async function withDatabase<T>(run: (context: CliContext) => Promise<T>): Promise<T> {
-  const config = loadConfig()
-  const log = createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 2)
+  const { config, log } = loadCommandConfig()
   await using database = await openDatabase(config, log, { share: true })
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   const { db, pool } = database
+  await loadKeyRing(db, secrets)
   return await run({ db, pool, secrets, config, log, now: () => new Date() })
+}
+
+/** The configuration, and a log on stderr that reports problems only unless LOG_LEVEL is set. */
+export function loadCommandConfig(): { config: Config; log: Logger } {
+  const config = loadConfig()
+  return {
+    config,
+    log: createLogger({ ...config, LOG_LEVEL: config.LOG_LEVEL === 'info' ? 'warn' : config.LOG_LEVEL }, 2),
+  }
+}
+
+/** A change of a command: the operation that does the same, the path of its record, and the id if it is known. */
+type RecordedChange = { action: string; path?: string; id?: string | undefined }
+
+/** The name of the user of the operating system; in a container, a user may have none. */
+function userName(): string {
+  try {
+    return userInfo().username
+  } catch {
+    return `uid ${process.getuid?.()}`
+  }
+}
+
+/** Makes a change with its entry in the audit log, in the name of the user of the operating system. */
+export function recorded<T>(
+  db: Db,
+  workspaceId: string,
+  { action, path = '', id }: RecordedChange,
+  run: () => Promise<T>,
+): Promise<T> {
+  const personal = { name: userName(), user_agent: `bellwether on ${hostname()}` }
+  const source = { workspace_id: workspaceId, actor: 'command_line', personal } as const
+  return audited(db, source, action, { record: recordAt(path), id: id ?? null }, run, (result) =>
+    typeof result === 'object' && result !== null && 'id' in result ? String(result.id) : null,
+  )
+}
+
+/** The same for what concerns all workspaces: each has an entry. Without an audit log, before a migration, there is none. */
+export async function recordedInAll<T>(db: Db, action: string, run: () => Promise<T>): Promise<T> {
+  const heads = (await hasAuditLog(db)) ? await listHeads(db, null) : []
+  return heads.reduce(
+    (next, { workspace_id }) =>
+      () =>
+        recorded(db, workspace_id, { action }, next),
+    run,
+  )()
 }
 
 /** The workspace for a command: the one given, or the only one. */

@@ -3,7 +3,7 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Command } from 'commander'
 import { exportFeedback } from '../resources/detections/export.ts'
-import { chooseWorkspace, withDatabase } from './context.ts'
+import { chooseWorkspace, recorded, withDatabase } from './context.ts'
 
 export function exportCommands(program: Command): void {
   const group = program.command('export')
@@ -23,11 +23,13 @@ export function exportCommands(program: Command): void {
             yield `${JSON.stringify(record)}\n`
           }
         }
-        if (out === undefined) await pipeline(Readable.from(lines()), process.stdout, { end: false })
-        else {
-          await pipeline(Readable.from(lines()), createWriteStream(out))
+        await recorded(db, workspaceId, { action: 'exportFeedback' }, async () => {
+          if (out === undefined) await pipeline(Readable.from(lines()), process.stdout, { end: false })
+          else await pipeline(Readable.from(lines()), createWriteStream(out))
+          return { records: count }
+        })
+        if (out !== undefined)
           process.stderr.write(`${count} judged ${count === 1 ? 'proof' : 'proofs'} written to ${out}.\n`)
-        }
       }),
     )
 }

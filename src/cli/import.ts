@@ -9,7 +9,7 @@ import { readCsv, readCsvSource } from '../imports/csv-file.ts'
 import { readNdjson } from '../imports/ndjson-file.ts'
 import { openImportFile } from '../imports/source.ts'
 import { SetupError } from '../shared/errors.ts'
-import { chooseWorkspace, withDatabase } from './context.ts'
+import { chooseWorkspace, recorded, withDatabase } from './context.ts'
 
 /** The code that stores each kind is loaded only by its command. */
 const KINDS = {
@@ -28,6 +28,9 @@ const KINDS = {
   },
 }
 
+/** The operations of the API; people are imported here only. */
+const ACTIONS = { accounts: 'importAccounts', people: 'importPeople' }
+
 export function importCommands(program: Command): void {
   const group = program.command('import')
   for (const [kind, { columns, required, load }] of Object.entries(KINDS)) {
@@ -40,12 +43,15 @@ export function importCommands(program: Command): void {
           const rejected: RejectedRow[] = []
           const onRejected = (line: RejectedRow) => void rejected.push(line)
           const importAll = await load()
-          const outcome = await importAll({ db, secrets, now }, workspaceId, rows, {
-            dryRun,
-            fileName: file === '-' ? null : basename(file),
-            onProgress: showImportProgress,
-            onRejected,
-          })
+          const run = () =>
+            importAll({ db, secrets, now }, workspaceId, rows, {
+              dryRun,
+              fileName: file === '-' ? null : basename(file),
+              onProgress: showImportProgress,
+              onRejected,
+            })
+          const change = { action: ACTIONS[kind as keyof typeof KINDS], path: '/accounts/imports' }
+          const outcome = dryRun ? await run() : await recorded(db, workspaceId, change, run)
           if (process.stderr.isTTY) process.stderr.write('\n')
           if (reportFile) writeFileSync(reportFile, ['line,reason\r\n', ...rejected.map(formatRejectedLine)].join(''))
           process.stdout.write(
@@ -78,11 +84,14 @@ function importCompaniesCommand(group: Command): void {
           : readCsvSource(source, COMPANY_COLUMNS, [['domain']], given)
         const rejected = new RejectedLines(reportFile)
         const client = await pool.connect()
-        const report = await importCompanies(client, workspaceId, rows, {
-          dryRun,
-          onProgress: showImportProgress,
-          onRejected: (line) => rejected.add(line),
-        }).finally(() => client.release())
+        const run = () =>
+          importCompanies(client, workspaceId, rows, {
+            dryRun,
+            onProgress: showImportProgress,
+            onRejected: (line) => rejected.add(line),
+          })
+        const change = { action: 'importCompanies', path: '/companies' }
+        const report = await (dryRun ? run() : recorded(db, workspaceId, change, run)).finally(() => client.release())
         await rejected.end()
         if (process.stderr.isTTY) process.stderr.write('\n')
         const { shown } = rejected

@@ -76,12 +76,19 @@ const MENU: Record<string, Entry[]> = {
     {
       words: {
         serve: 'Run the service: API and worker in one process',
-        migrate: 'Bring the database schema up to date and exit',
+        migrate: 'Bring the database schema up to date and exit; --check only reports',
       },
       load: async () => (await import('./serve.ts')).serveCommand,
     },
     {
-      words: { doctor: 'Check what this server can reach: internet, DNS, mail servers' },
+      words: {
+        backup: 'Back up the database while the service runs; verify and list backups',
+        restore: 'Restore a backup into an empty database or data folder',
+      },
+      load: async () => (await import('./backup.ts')).backupCommands,
+    },
+    {
+      words: { doctor: 'Check this installation: network, configuration, disk, clock, database, workers' },
       load: async () => (await import('./doctor.ts')).doctorCommand,
     },
     {
@@ -91,8 +98,16 @@ const MENU: Record<string, Entry[]> = {
     { words: { members: 'Members of a workspace' }, load: async () => (await import('./members.ts')).memberCommands },
     { words: { keys: 'API keys of members' }, load: async () => (await import('./keys.ts')).keyCommands },
     {
+      words: { secrets: 'The key that encrypts stored secrets' },
+      load: async () => (await import('./secrets.ts')).secretsCommands,
+    },
+    {
       words: { 'sign-in': 'Print a link that signs a browser in, once, within 15 minutes' },
       load: async () => (await import('./sign-in.ts')).signInCommand,
+    },
+    {
+      words: { audit: 'The audit log: verify that it is complete, forget a removed member' },
+      load: async () => (await import('./audit.ts')).auditCommands,
     },
     {
       words: {

@@ -1,9 +1,12 @@
 import { type Command, Option } from 'commander'
+import { deleted } from '../http/schema.ts'
 import { checkBody } from '../http/validation.ts'
 import { deleteMember, updateMember } from '../resources/members/change.ts'
 import { CreateMember, UpdateMember } from '../resources/members/schema.ts'
 import { insertMember, listMembers, type MemberFields } from '../resources/members/store.ts'
-import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
+import { notFound } from '../shared/errors.ts'
+import { isId } from '../shared/ids.ts'
+import { chooseWorkspace, printRecords, recorded, withDatabase } from './context.ts'
 import { withServiceParts } from './service-parts.ts'
 
 type Common = { workspace?: string; json?: boolean }
@@ -30,7 +33,10 @@ export function memberCommands(program: Command): void {
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
         const fields = checkBody(CreateMember, { name, email, role, visibility })
-        printRecords(await insertMember(db, workspaceId, { role, visibility, ...fields }), json)
+        const added = await recorded(db, workspaceId, { action: 'createMember', path: '/members' }, () =>
+          insertMember(db, workspaceId, { role, visibility, ...fields }),
+        )
+        printRecords(added, json)
       }),
     )
 
@@ -41,13 +47,11 @@ export function memberCommands(program: Command): void {
     .addOption(visibility())
     .action((id: string, { workspace, json, ...fields }: Common & Partial<MemberFields>) =>
       withServiceParts(async (context) => {
+        const workspaceId = await chooseWorkspace(context.db, workspace)
+        const wanted = checkBody(UpdateMember, fields)
+        const change = { action: 'updateMember', path: '/members', id: requireId(id) }
         printRecords(
-          await updateMember(
-            context,
-            await chooseWorkspace(context.db, workspace),
-            id,
-            checkBody(UpdateMember, fields),
-          ),
+          await recorded(context.db, workspaceId, change, () => updateMember(context, workspaceId, id, wanted)),
           json,
         )
       }),
@@ -55,8 +59,19 @@ export function memberCommands(program: Command): void {
 
   command('remove <id>', 'Remove a member and their keys').action((id: string, { workspace, json }: Common) =>
     withServiceParts(async (context) => {
-      await deleteMember(context, await chooseWorkspace(context.db, workspace), id)
-      printRecords({ id, deleted: true }, json)
+      const workspaceId = await chooseWorkspace(context.db, workspace)
+      const change = { action: 'deleteMember', path: '/members', id: requireId(id) }
+      const removed = await recorded(context.db, workspaceId, change, async () => {
+        await deleteMember(context, workspaceId, id)
+        return deleted(id)
+      })
+      printRecords(removed, json)
     }),
   )
+}
+
+/** Throws not_found for a text that is no id, as for an unknown one. */
+function requireId(id: string): string {
+  if (!isId(id)) throw notFound('member')
+  return id
 }

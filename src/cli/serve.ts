@@ -1,13 +1,18 @@
 import { type Command, Option } from 'commander'
 import { createLogger } from '../app/log.ts'
-import { openDatabase } from '../app/open-database.ts'
+import { openDatabase, openServer } from '../app/open-database.ts'
 import { type Roles, type Service, startService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
+import { hasCluster } from '../db/embedded.ts'
+import { listPendingMigrations } from '../db/migrate.ts'
+import { listPendingQueueMigrations, migrateQueue } from '../jobs/queue.ts'
 import { edgarDisabledReason } from '../providers/filings/edgar.ts'
 import { verificationProblem } from '../resources/integrations/email-verification.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 import { findInstallation } from '../resources/workspaces/store.ts'
+import { SetupError } from '../shared/errors.ts'
+import { EXIT_CODES } from './terminal/exit-codes.ts'
 
 /** Grace period after which a shutdown that hangs is ended. */
 const STOP_GRACE_MS = 15_000
@@ -18,25 +23,52 @@ export function serveCommand(program: Command): void {
   program
     .command('serve')
     .addOption(
-      new Option('--only <part>', 'run only this part, when several processes share one DATABASE_URL').choices([
-        'api',
-        'worker',
-      ]),
+      new Option('--only <part>', 'run only this part; needs DATABASE_URL and SECRETS_KEY').choices(['api', 'worker']),
     )
     .action(async ({ only }: { only?: 'api' | 'worker' }) => serve({ api: only !== 'worker', worker: only !== 'api' }))
 
   program
     .command('migrate')
+    .option('--check', 'list the pending migrations and change nothing; exit code 1 if there are any')
+    .option('--no-embedded', 'fail without DATABASE_URL instead of using the embedded PostgreSQL')
     .option('--json', 'print JSON')
-    .action(async ({ json }: { json?: boolean }) => {
-      const config = loadConfig()
-      await using _database = await openDatabase(config, createLogger(config, 2), { share: true })
-      process.stdout.write(json ? '{"migrated":true}\n' : 'The database schema is up to date.\n')
-    })
+    .action(({ check, ...options }: MigrateOptions) => (check ? checkSchema(options) : migrateSchema(options)))
+}
+
+type MigrateOptions = { check?: boolean; embedded: boolean; json?: boolean }
+
+/** Throws SetupError without DATABASE_URL if the embedded database must not be used. */
+function loadMigrateConfig(embedded: boolean): Config {
+  const config = loadConfig()
+  if (!embedded && !config.DATABASE_URL)
+    throw new SetupError('Set DATABASE_URL: with --no-embedded the embedded PostgreSQL is not used.')
+  return config
+}
+
+async function migrateSchema({ embedded, json }: MigrateOptions): Promise<void> {
+  const config = loadMigrateConfig(embedded)
+  const log = createLogger(config, 2)
+  await using database = await openDatabase(config, log, { share: true })
+  await migrateQueue({ connection: database.connection, config, log })
+  process.stdout.write(json ? '{"migrated":true}\n' : 'The database schema is up to date.\n')
+}
+
+/** Throws SetupError when this version cannot migrate the database. */
+async function checkSchema({ embedded, json }: MigrateOptions): Promise<void> {
+  const config = loadMigrateConfig(embedded)
+  if (!config.DATABASE_URL && !hasCluster(config.DATA_DIR))
+    throw new SetupError(`There is no database in DATA_DIR ${config.DATA_DIR} yet. The first start creates it.`)
+  await using database = await openServer(config, createLogger(config, 2), { share: true })
+  const pending = [...(await listPendingMigrations(database.db)), ...(await listPendingQueueMigrations(database.db))]
+  if (json) process.stdout.write(`${JSON.stringify({ pending })}\n`)
+  else if (pending.length === 0) process.stdout.write('The database schema is up to date.\n')
+  else process.stdout.write(`${pending.map((name) => `pending  ${name}\n`).join('')}`)
+  if (pending.length > 0) process.exitCode = EXIT_CODES.failed
 }
 
 async function serve(roles: Roles): Promise<void> {
   const config = loadConfig()
+  if (!(roles.api && roles.worker)) requireShared(config)
   const log = createLogger(config)
   const stop = Promise.withResolvers<NodeJS.Signals>()
   for (const signal of ['SIGTERM', 'SIGINT'] as const) {
@@ -75,6 +107,15 @@ async function serve(roles: Roles): Promise<void> {
   ).unref()
   await service[Symbol.asyncDispose]()
   log.info('stopped')
+}
+
+/** A part on its own embedded database would do nothing for the other parts, and with its own key read none of their secrets. */
+function requireShared(config: Config): void {
+  const missing = (['DATABASE_URL', 'SECRETS_KEY'] as const).filter((name) => config[name] === null)
+  if (missing.length > 0)
+    throw new SetupError(
+      `Set ${missing.join(' and ')}: with --only, all processes need the same database and the same key. Without --only, one process runs everything.`,
+    )
 }
 
 /** Printed once, by the start that sets up the database. The key is stored only as a hash. */

@@ -25,7 +25,7 @@ export function withServiceParts<T>(run: (parts: Parts) => Promise<T>): Promise<
     await using robots = new StoredRobots(db, log)
     return await run({
       ...context,
-      keys: new KeyCache(db, now, config),
+      keys: new KeyCache(db, now, config, async () => {}),
       outbound,
       parserPool,
       robots: new RobotsCache(robots),

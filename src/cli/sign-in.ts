@@ -3,7 +3,7 @@ import type { Config } from '../config/config.ts'
 import { listMembers } from '../resources/members/store.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 import { notFound, SetupError } from '../shared/errors.ts'
-import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
+import { chooseWorkspace, printRecords, recorded, withDatabase } from './context.ts'
 import { sanitizeLine } from './terminal/sanitize.ts'
 
 type Options = { workspace?: string; member?: string; json?: boolean }
@@ -23,7 +23,10 @@ export function signInCommand(program: Command): void {
           wanted === undefined ? role === 'admin' : id === wanted || email.toLowerCase() === wanted,
         )
         if (!found) throw notFound('member')
-        const link = await createSignInLink({ db }, workspaceId, address, { member_id: found.id })
+        const change = { action: 'createSignInLink', path: '/members', id: found.id }
+        const link = await recorded(db, workspaceId, change, () =>
+          createSignInLink({ db }, workspaceId, address, { member_id: found.id }),
+        )
         if (json) return printRecords(link, json)
         process.stdout.write(`${link.url}\n`)
         // On stderr, so that stdout contains only the link.

@@ -5,7 +5,7 @@ import { CreateMember } from '../resources/members/schema.ts'
 import { listWorkspaces } from '../resources/workspaces/store.ts'
 import { createWorkspace } from '../setup/create-workspace.ts'
 import { SetupError } from '../shared/errors.ts'
-import { chooseWorkspace, printRecords, withDatabase } from './context.ts'
+import { chooseWorkspace, printRecords, recorded, withDatabase } from './context.ts'
 
 type Create = { domain?: string; adminName: string; adminEmail: string; json?: boolean }
 
@@ -32,7 +32,12 @@ export function workspaceCommands(program: Command): void {
         const admin = checkBody(CreateMember, { name: adminName, email: adminEmail })
         if (!name.trim()) throw new SetupError('A workspace needs a name.')
         const own = domain === undefined ? null : parseOwnDomain(domain)
-        const created = await db.transaction().execute((db) => createWorkspace(db, { name, domain: own, admin }))
+        const created = await db.transaction().execute(async (db) => {
+          const created = await createWorkspace(db, { name, domain: own, admin })
+          const change = { action: 'createWorkspace', path: '/settings/workspace' }
+          // In the same transaction, because there is no log before the workspace.
+          return recorded(db, created.workspace.id, change, async () => created)
+        })
         printRecords({ workspace_id: created.workspace.id, member_id: created.member.id, key: created.key }, json)
       }),
     )
@@ -45,7 +50,12 @@ export function workspaceCommands(program: Command): void {
     .action((text: string, { workspace, json }: { workspace?: string; json?: boolean }) =>
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
-        printRecords({ workspace_id: workspaceId, domain: await setOwnDomain(db, workspaceId, text) }, json)
+        const change = { action: 'setOwnDomain', path: '/company-profile' }
+        const set = await recorded(db, workspaceId, change, async () => ({
+          workspace_id: workspaceId,
+          domain: await setOwnDomain(db, workspaceId, text),
+        }))
+        printRecords(set, json)
       }),
     )
 }

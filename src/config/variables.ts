@@ -1,5 +1,6 @@
 import { CRM_VARIABLES } from '../providers/crm/registry.ts'
 import {
+  defineSecret,
   defineVariable,
   EMAIL_ADDRESS,
   integer,
@@ -16,6 +17,7 @@ import {
   parseSecretsKey,
   parseSmtpUrl,
 } from '../shared/config-values.ts'
+import { type OidcProvider, parseOidcProviders } from './oidc-providers.ts'
 import { OFF_BY_DEFAULT, SOURCE_NAMES } from './source-names.ts'
 
 /** Every environment variable the service reads. `npm run docs` writes docs/configuration.md from it. */
@@ -52,13 +54,13 @@ export const VARIABLES = {
     30,
     integer(1, 600),
   ),
-  METRICS_TOKEN: defineVariable(
+  METRICS_TOKEN: defineSecret(
     'Bearer token required for /metrics; unset, only requests from this machine are accepted',
     '16 to 200 characters without spaces',
     null as string | null,
     matchPattern(/^[\x21-\x7e]{16,200}$/),
   ),
-  DATABASE_URL: defineVariable(
+  DATABASE_URL: defineSecret(
     'PostgreSQL 15 or later; unset, the service starts the embedded PostgreSQL',
     'a postgres:// URL',
     null as string | null,
@@ -144,7 +146,13 @@ export const VARIABLES = {
     30,
     integer(1, 365),
   ),
-  BELLWETHER_API_KEY: defineVariable(
+  OIDC_PROVIDERS: defineSecret(
+    'OpenID Connect providers to sign in with, as described in sign-in.md; contains their client secrets',
+    'a JSON list of at most 20 providers; docs/sign-in.md has examples',
+    [] as readonly OidcProvider[],
+    parseOidcProviders,
+  ),
+  BELLWETHER_API_KEY: defineSecret(
     'The first API key, used when the database is created',
     '8 to 200 letters, digits, dots, dashes or underscores',
     null as string | null,
@@ -156,11 +164,59 @@ export const VARIABLES = {
     null as string | null,
     parseDomain,
   ),
-  SECRETS_KEY: defineVariable(
+  SECRETS_KEY: defineSecret(
     'Key that encrypts stored secrets; unset, one is generated under DATA_DIR',
     '32 bytes as 64 hex digits or base64',
     null as Buffer | null,
     parseSecretsKey,
+  ),
+  BACKUP_TARGET: defineVariable(
+    'Where backups are stored: a folder, or s3://bucket/folder',
+    'a folder path or s3://bucket/folder',
+    null as string | null,
+    matchPattern(/^(?!s3:\/\/(\/|$))[^\0]+$/),
+  ),
+  BACKUP_KEY: defineSecret(
+    'Key that encrypts backups; store it apart from them',
+    '32 bytes as 64 hex digits or base64',
+    null as Buffer | null,
+    parseSecretsKey,
+  ),
+  BACKUP_EVERY_HOURS: defineVariable(
+    'Hours between scheduled backups to BACKUP_TARGET; 0 schedules none',
+    'a number from 0 to 720',
+    0,
+    integer(0, 720),
+  ),
+  BACKUP_KEEP: defineVariable(
+    'Number of scheduled backups that are kept in BACKUP_TARGET',
+    'a number from 1 to 1000',
+    7,
+    integer(1, 1000),
+  ),
+  BACKUP_S3_ENDPOINT: defineVariable(
+    'Address of a service with the API of S3; unset, Amazon S3. A private or plain http address also belongs in OUTBOUND_ALLOW',
+    'an http or https URL',
+    null as string | null,
+    parseHttpUrl,
+  ),
+  BACKUP_S3_REGION: defineVariable(
+    'Region of the bucket; most services other than Amazon accept any',
+    'the name of a region',
+    'us-east-1',
+    matchPattern(/^[\w-]{1,60}$/),
+  ),
+  BACKUP_S3_ACCESS_KEY_ID: defineSecret(
+    'Access key for the bucket',
+    'a key without spaces',
+    null as string | null,
+    matchPattern(/^[\x21-\x7e]{1,200}$/),
+  ),
+  BACKUP_S3_SECRET_ACCESS_KEY: defineSecret(
+    'Secret of the access key',
+    'a secret without spaces',
+    null as string | null,
+    matchPattern(/^[\x21-\x7e]{1,200}$/),
   ),
   OUTBOUND_ALLOW: defineVariable(
     'Exact host:port pairs that may be called even if they are private or not https',
@@ -222,6 +278,12 @@ export const VARIABLES = {
     30,
     integer(1, 36_500),
   ),
+  AUDIT_RETENTION_DAYS: defineVariable(
+    'How long entries of the audit log are kept',
+    'a number from 1 to 36500',
+    400,
+    integer(1, 36_500),
+  ),
   PUSH_RETENTION_DAYS: defineVariable(
     'How long a finished push run can be read and retried',
     'a number from 1 to 36500',
@@ -234,7 +296,7 @@ export const VARIABLES = {
     5,
     integer(0, 3600),
   ),
-  SMTP_URL: defineVariable(
+  SMTP_URL: defineSecret(
     'Server that sends mail, such as smtp://user:password@mail.example.com:587; special characters in the user name and the password are percent-encoded. Unset, no mail is sent',
     'an smtp:// or smtps:// URL',
     null as string | null,
@@ -342,7 +404,7 @@ export const VARIABLES = {
     null as string | null,
     matchPattern(/^\S{1,200}$/),
   ),
-  LLM_API_KEY: defineVariable(
+  LLM_API_KEY: defineSecret(
     'API key for LLM_BASE_URL',
     'a key without spaces',
     null as string | null,
@@ -355,7 +417,7 @@ export const VARIABLES = {
     integer(0, 1_000_000),
   ),
   ...CRM_VARIABLES,
-  PDL_API_KEY: defineVariable(
+  PDL_API_KEY: defineSecret(
     'API key for People Data Labs, for rosters and phone numbers; unset, it is not used',
     'a key without spaces',
     null as string | null,
@@ -379,14 +441,14 @@ export const VARIABLES = {
     10,
     integer(1, 100_000),
   ),
-  ZEROBOUNCE_API_KEY: defineVariable(
+  ZEROBOUNCE_API_KEY: defineSecret(
     'API key for ZeroBounce, which verifies addresses that the built-in check cannot decide; unset, it is not used',
     'a key without spaces',
     null as string | null,
     matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
   EMAIL_VERIFY_FROM: defineVariable(
-    'Sender address for SMTP checks of whether a mailbox exists; unset, no mail server is contacted unless a workspace sets a sender (PUT /integrations/email-verification)',
+    'Sender address for SMTP checks of whether a mailbox exists; a sender that a workspace sets takes precedence (PUT /integrations/email-verification). Without both, no mail server is contacted',
     'an email address',
     null as string | null,
     matchPattern(EMAIL_ADDRESS),

@@ -76,9 +76,24 @@ export async function startEmbedded({ dataDir, log, settings = {} }: Options): P
 /** The connection to the embedded server that another process runs on this folder; null when none runs. */
 export function findRunningServer(dataDir: string): ServerConnection | null {
   if (!findDataDirOwner(dataDir)) return null
-  const home = readOrNull(join(dataDir, 'postgres.location')) ?? join(dataDir, 'postgres')
-  const socketDir = readPostmaster(join(home, 'cluster'))?.socketDir
+  const socketDir = readPostmaster(join(findServerHome(dataDir), 'cluster'))?.socketDir
   return socketDir ? connectionTo(socketDir, dataDir) : null
+}
+
+/** Whether the data folder has a database, running or not. */
+export function hasCluster(dataDir: string): boolean {
+  return existsSync(join(findServerHome(dataDir), 'cluster', 'PG_VERSION'))
+}
+
+/** Removes a data folder, and its cluster elsewhere if there is one. Its server must not run. */
+export function removeEmbedded(dataDir: string): void {
+  rmSync(findServerHome(dataDir), { recursive: true, force: true })
+  rmSync(dataDir, { recursive: true, force: true })
+}
+
+/** The folder that has the database of a data folder, or will have it. */
+export function findServerHome(dataDir: string): string {
+  return readOrNull(join(dataDir, 'postgres.location')) ?? join(dataDir, 'postgres')
 }
 
 function connectionTo(socketDir: string, dataDir: string): ServerConnection {

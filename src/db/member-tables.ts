@@ -13,7 +13,10 @@ export type Members = {
   workspace_id: string
   id: string
   name: string
-  email: string
+  /** A service account is the identity of an integration; it is not listed as a member. */
+  kind: Generated<'person' | 'service'>
+  /** Null for a service account. */
+  email: string | null
   role: 'admin' | 'member'
   visibility: 'all' | 'scoped'
   /** IANA name, for days and hours of alerts and snoozes. */
@@ -48,7 +51,13 @@ export type ApiKeys = {
   name: string
   prefix: string
   hash: Buffer
+  /** Written for the previous version, which knows no scopes. */
   read_only: boolean
+  scope: Generated<'read' | 'work' | 'admin'>
+  /** The only operations that the key may call. */
+  operations: string[] | null
+  /** Addresses and networks that the key may be used from. */
+  allowed_ips: string[] | null
   expires_at: NullableTimestamp
   last_used_at: NullableTimestamp
   revoked_at: NullableTimestamp
@@ -67,6 +76,36 @@ export type Sessions = {
   created_at: TimestampColumn
   last_used_at: TimestampColumn
   expires_at: TimestampColumn
+  /** The sign-in provider that opened the session, as are the columns below; null for a key or a link. */
+  provider: string | null
+  /** Encrypted: the refresh token, and the ID token for the sign-out at the provider. */
+  tokens_sealed: Buffer | null
+  /** When the provider is asked again whether the person may still sign in; null without a refresh token. */
+  refresh_at: NullableTimestamp
+  /** When the provider confirmed the person. */
+  confirmed_at: NullableTimestamp
+  /** Ends the session even if it is used; set where the provider cannot be asked. */
+  ends_at: NullableTimestamp
+}
+
+/** A sign-in at a provider that was started in a browser. */
+export type SignInAttempts = {
+  state_hash: Buffer
+  provider: string
+  /** Hash of the cookie of the browser that started it. */
+  browser_hash: Buffer
+  /** Encrypted: the state, the nonce, the PKCE verifier and the redirect URI. */
+  secrets_sealed: Buffer
+  expires_at: TimestampColumn
+}
+
+/** A person at a sign-in provider, and the member who they are here. */
+export type MemberIdentities = {
+  workspace_id: string
+  issuer: string
+  subject: string
+  member_id: string
+  created_at: TimestampColumn
 }
 
 export type SignInLinks = {
@@ -77,4 +116,6 @@ export type SignInLinks = {
   key_id: string | null
   expires_at: TimestampColumn
   used_at: NullableTimestamp
+  /** When the link was sent by email; null for one that was not. */
+  emailed_at: NullableTimestamp
 }

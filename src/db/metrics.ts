@@ -13,3 +13,10 @@ export async function countWorkers(db: Db, seconds: number): Promise<number> {
 export function listProviderStates(db: Db) {
   return db.selectFrom('provider_health').select(['provider', 'kind']).execute()
 }
+
+/** Seconds since the last backup to BACKUP_TARGET; null without one. */
+export async function readBackupAge(db: Db): Promise<number | null> {
+  const { rows } = await sql<{ age: number | null }>`
+    select extract(epoch from now() - backed_up_at)::float8 as age from installation`.execute(db)
+  return rows[0]?.age ?? null
+}

@@ -62,6 +62,11 @@ import * as crmPull from './migrations/0064-crm-pull.ts'
 import * as crmUse from './migrations/0065-crm-use.ts'
 import * as crmMoves from './migrations/0067-crm-moves.ts'
 import * as findingSources from './migrations/0068-finding-sources.ts'
+import * as signInByProvider from './migrations/0069-sign-in-by-provider.ts'
+import * as audit from './migrations/0070-audit.ts'
+import * as backups from './migrations/0071-backups.ts'
+import * as keyLimits from './migrations/0072-key-limits.ts'
+import * as secretKeys from './migrations/0073-secret-keys.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -125,6 +130,11 @@ const MIGRATIONS: Record<string, Migration> = {
   '0065-crm-use': crmUse,
   '0067-crm-moves': crmMoves,
   '0068-finding-sources': findingSources,
+  '0069-sign-in-by-provider': signInByProvider,
+  '0070-audit': audit,
+  '0071-backups': backups,
+  '0072-key-limits': keyLimits,
+  '0073-secret-keys': secretKeys,
 }
 
 /**
@@ -146,16 +156,34 @@ function readChecksums(): Map<string, string> {
   )
 }
 
-/** Migrates the schema to this version. Concurrent processes wait for each other; each migration runs once. */
-export async function migrate(db: Kysely<Database>): Promise<string[]> {
+/** SQL: the advisory lock of a migration and of a backup, which therefore wait for each other before they lock any table. */
+export const SCHEMA_LOCK = `hashtextextended('bellwether backup', 0)`
+
+/** A migration that a database has applied. The checksum is null when it was applied before checksums were recorded. */
+export type AppliedMigration = { name: string; checksum: string | null }
+
+/**
+ * Migrates the schema to this version, or applies only the named migrations. Concurrent processes wait for each other, and for
+ * a backup, which is reported; each migration runs once. All run in one transaction: when one fails, the schema stays as it was.
+ */
+export async function migrate(
+  db: Kysely<Database>,
+  only?: ReadonlySet<string>,
+  onWait: () => void = () => {},
+): Promise<string[]> {
   const checksums = readChecksums()
   const migrations = Object.fromEntries(
-    Object.entries(MIGRATIONS).map(([name, { up }]) => [name, { up: (db) => applyAndRecord(db, name, up, checksums) }]),
+    Object.entries(MIGRATIONS)
+      .filter(([name]) => only?.has(name) ?? true)
+      .map(([name, { up }]) => [
+        name,
+        { up: (db) => lockSchema(db, onWait).then(() => applyAndRecord(db, name, up, checksums)) },
+      ]),
   ) satisfies Record<string, Migration>
   const migrator = new Migrator({
     db,
     // Called under the lock of the migrator, so nothing is applied between this check and the migrations.
-    provider: { getMigrations: () => checkApplied(db, checksums).then(() => migrations) },
+    provider: { getMigrations: () => checkApplied(db).then(() => migrations) },
     // Kysely compares the order of application, in which a repaired database always differs; checkApplied compares names.
     allowUnorderedMigrations: true,
   })
@@ -164,34 +192,74 @@ export async function migrate(db: Kysely<Database>): Promise<string[]> {
   return results.map(({ migrationName }) => migrationName)
 }
 
+/** The migrations that `migrate` would apply. Changes nothing. Throws SetupError when it would refuse to. */
+export async function listPendingMigrations(db: Kysely<Database>): Promise<string[]> {
+  const { rows } = await sql<{ exists: boolean }>`
+    select to_regclass('kysely_migration') is not null as exists`.execute(db)
+  const applied = rows[0]?.exists ? await checkApplied(db) : []
+  const names = new Set(applied.map(({ name }) => name))
+  return Object.keys(MIGRATIONS)
+    .filter((name) => !names.has(name))
+    .sort()
+}
+
 /** Throws SetupError when the applied migrations do not match those of this version. */
-async function checkApplied(db: Kysely<Database>, checksums: Map<string, string>): Promise<void> {
-  const { rows } = await sql<{ name: string }>`select name from kysely_migration order by name`.execute(db)
-  const applied = new Set(rows.map(({ name }) => name))
-  const later = rows.find(({ name }) => !(name in MIGRATIONS))
+async function checkApplied(db: Kysely<Database>): Promise<AppliedMigration[]> {
+  const applied = await listAppliedMigrations(db)
+  checkMigrations(applied, 'database')
+  return applied
+}
+
+/** The migrations of a database that has been migrated, ordered by name. */
+export async function listAppliedMigrations(db: Kysely<Database>): Promise<AppliedMigration[]> {
+  const { rows } = await sql<{ name: string; checksum: string | null }>`
+    select name, null as checksum from kysely_migration order by name collate "C"`.execute(db)
+  if (!rows.some(({ name }) => name === REPAIR)) return rows
+  const recorded = await sql<{ name: string; checksum: string }>`
+    select name, checksum from migration_checksums`.execute(db)
+  const checksums = new Map(recorded.rows.map(({ name, checksum }) => [name, checksum]))
+  return rows.map(({ name }) => ({ name, checksum: checksums.get(name) ?? null }))
+}
+
+/** Throws SetupError when the migrations of a database or a backup are not those of this version. Ordered by name. */
+export function checkMigrations(applied: readonly AppliedMigration[], what: 'database' | 'backup'): void {
+  const instead = what === 'database' ? 'Start' : 'Restore it with'
+  const orOlder = what === 'database' ? ', or restore a backup made before it' : ''
+  const later = applied.find(({ name }) => !(name in MIGRATIONS))
   if (later) {
     throw new SetupError(
-      `A later version has changed this database (${later.name}). Start that version, or restore a backup made before it.`,
+      what === 'database'
+        ? `A later version has changed this database (${later.name}). Start that version${orOlder}.`
+        : `A later version made this backup (${later.name}). Restore it with that version.`,
     )
   }
-  if (!applied.has(REPAIR)) return
-  const last = rows.at(-1)?.name ?? ''
-  const skipped = Object.keys(MIGRATIONS).find((name) => name < last && !applied.has(name))
+  const names = new Set(applied.map(({ name }) => name))
+  if (!names.has(REPAIR)) return
+  const last = applied.at(-1)?.name ?? ''
+  const skipped = Object.keys(MIGRATIONS).find((name) => name < last && !names.has(name))
   if (skipped) {
     throw new SetupError(
-      `This database was made by a version that did not have the migration ${skipped}, but has later ones (${last}). ` +
-        'Start the version that made it, or restore a backup made before it.',
+      `This ${what} was made by a version that did not have the migration ${skipped}, but has later ones (${last}). ` +
+        `${instead} the version that made it${orOlder}.`,
     )
   }
-  const recorded = await sql<{ name: string; checksum: string }>`
-    select name, checksum from migration_checksums order by name`.execute(db)
-  const changed = recorded.rows.find(({ name, checksum }) => checksums.get(name) !== checksum)
+  const checksums = readChecksums()
+  const changed = applied.find(({ name, checksum }) => checksum !== null && checksums.get(name) !== checksum)
   if (changed) {
     throw new SetupError(
-      `The migration ${changed.name} of this version is not the one that this database applied. ` +
-        'Start the version that applied it, or restore a backup made before it.',
+      `The migration ${changed.name} of this version is not the one that this ${what} applied. ` +
+        `${instead} the version that applied it${orOlder}.`,
     )
   }
+}
+
+/** Waits for a running backup, and keeps the next one waiting until the migrations are committed. */
+async function lockSchema(db: Kysely<unknown>, onWait: () => void): Promise<void> {
+  const lock = sql.raw(SCHEMA_LOCK)
+  const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lock}) as free`.execute(db)
+  if (rows[0]?.free) return
+  onWait()
+  await sql`select pg_advisory_xact_lock(${lock})`.execute(db)
 }
 
 /** Applies a migration and records its checksum. The repair also records those applied before it. */

@@ -3,6 +3,7 @@ import type { EventDetails } from '../engine/claim/index.ts'
 import type { DealRole } from '../engine/signals/index.ts'
 import type { Accounts } from './account-tables.ts'
 import type { AlertDeliveries, AlertItems, AlertRuleOptOuts, AlertRules, Alerts } from './alert-tables.ts'
+import type { AuditTables } from './audit-tables.ts'
 import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
 import type { Companies, CompanyFacetsTable, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
 import type {
@@ -19,7 +20,15 @@ import type {
   PulledOwners,
 } from './crm-tables.ts'
 import type { HiringSnapshots, Openings } from './hiring-tables.ts'
-import type { ApiKeys, MemberProfiles, Members, Sessions, SignInLinks } from './member-tables.ts'
+import type {
+  ApiKeys,
+  MemberIdentities,
+  MemberProfiles,
+  Members,
+  Sessions,
+  SignInAttempts,
+  SignInLinks,
+} from './member-tables.ts'
 import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
 import type {
   AccountRosters,
@@ -78,6 +87,20 @@ type Installation = {
   secrets_key_check: Buffer
   /** When the first browser signed in; null until then. */
   signed_in_at: NullableTimestamp
+  /** The last backup to BACKUP_TARGET, and the last failure if it came later. */
+  backed_up_at: NullableTimestamp
+  backup_failed_at: NullableTimestamp
+  backup_error: string | null
+}
+
+/** A key that encrypts stored secrets, itself encrypted with one of the accepted SECRETS_KEYs. */
+type SecretKeys = {
+  name: string
+  /** Identifies the SECRETS_KEY. */
+  master_check: Buffer
+  key_sealed: Buffer
+  /** New values are encrypted with the latest data key that is active. */
+  active_at: TimestampColumn
 }
 
 type Subscriptions = {
@@ -366,10 +389,13 @@ type OtherTables = {
   workspaces: Workspaces
   mcp_uses: McpUses
   installation: Installation
+  secret_keys: SecretKeys
   member_profiles: MemberProfiles
   members: Members
   api_keys: ApiKeys
+  member_identities: MemberIdentities
   sessions: Sessions
+  sign_in_attempts: SignInAttempts
   sign_in_links: SignInLinks
   subscriptions: Subscriptions
   credits_taken: CreditsTaken
@@ -438,4 +464,4 @@ type OtherTables = {
   pulled_deals: PulledDeals
 }
 
-export type Database = PushTables & WorkItemTables & OtherTables
+export type Database = AuditTables & PushTables & WorkItemTables & OtherTables

@@ -65,6 +65,7 @@ export const webhookPushRoutes: Routes = (app, deps) => {
       summary: 'Push accounts to a destination',
       body: PushAccounts,
       ...toWebhook,
+      recorded: { destination_id: 'value', account_ids: 'ids', run_id: 'value' },
     }),
     async (req, reply) => {
       const { destination_id, account_ids } = req.body
@@ -82,6 +83,7 @@ export const webhookPushRoutes: Routes = (app, deps) => {
       summary: 'Push people to a destination',
       body: PushPeople,
       ...toWebhook,
+      recorded: { destination_id: 'value', contact_ids: 'count', run_id: 'value' },
     }),
     async (req, reply) => {
       const { destination_id, contact_ids } = req.body
@@ -103,6 +105,7 @@ export const crmPushRoutes: Routes = (app, deps) => {
       body: CrmPushAccounts,
       data: Type.Unsafe<object>(CrmPushedAccounts),
       ...toCrm,
+      recorded: { provider: 'value', providers: 'value', account_ids: 'ids', run_id: 'value' },
     }),
     async (req, reply) => {
       const { account_ids, provider } = req.body
@@ -132,6 +135,7 @@ export const crmPushRoutes: Routes = (app, deps) => {
       body: CrmPushPeople,
       data: Type.Unsafe<object>(CrmPushedPeople),
       ...toCrm,
+      recorded: { provider: 'value', providers: 'value', contact_ids: 'count', run_id: 'value' },
     }),
     async (req, reply) => {
       const { contact_ids, provider } = req.body

@@ -69,8 +69,8 @@ export type Keys = {
   recall: (credential: CallerCredential) => Member | null | undefined
   /** Whether the key may be guessable, because a person chose it: a generated key has 256 random bits. */
   isGuessable: (key: string) => boolean
-  /** The member of a valid credential, or null. */
-  authenticate: (credential: CallerCredential) => Promise<Member | null>
+  /** The member of a valid credential, or null. From an `address` that its key does not allow, it does not count as used. */
+  authenticate: (credential: CallerCredential, address?: string) => Promise<Member | null>
   /** Clears the cache: call it when keys, sessions or members change. */
   forget: () => void
 }

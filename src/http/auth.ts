@@ -5,6 +5,7 @@ import { isScoped, type Member } from '../shared/member.ts'
 import type { AuthAttempt, AuthThrottle } from './auth-throttle.ts'
 import { clientKey } from './client-address.ts'
 import { sessionCookie } from './cookies.ts'
+import { addressNotAllowed, isAllowedAddress, requireAllowedOperation } from './key-limits.ts'
 import type { OperationConfig } from './operation.ts'
 import { classifyOrigin } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
@@ -17,6 +18,10 @@ declare module 'fastify' {
     attempt: AuthAttempt
   }
   interface FastifyContextConfig extends Partial<OperationConfig> {}
+  interface FastifyInstance {
+    /** The operations of the API, by which a key can be restricted. */
+    operationIds: ReadonlySet<string>
+  }
 }
 
 const MAX_KEY_LENGTH = 200
@@ -36,18 +41,21 @@ export function createKeyAuthenticator({ keys }: Pick<Parts, 'keys'>, limit: Rat
     // The path of nearly every request: synchronous, without a query.
     if (known) {
       if (keys.isGuessable(secret)) guesses.pass(client, secret)
-      limit.take(rateLimitKey(known), reply)
+      countCall(limit, known, request, reply)
       return known
     }
     // A caller that guesses keys is rejected before a guess costs a query.
     if (known === undefined) limit.check(client, reply)
-    return lookUp(client, secret, reply)
+    return lookUp(request, secret, reply)
   }
 
-  async function lookUp(client: string, secret: string, reply: FastifyReply): Promise<Member> {
+  async function lookUp(request: FastifyRequest, secret: string, reply: FastifyReply): Promise<Member> {
+    const client = clientKey(request.ip)
     const member = await guesses.attempt(client, secret, keys.isGuessable(secret), async () => {
-      const found = secret.length <= MAX_KEY_LENGTH ? await keys.authenticate({ kind: 'key', secret }) : null
-      limit.take(found ? rateLimitKey(found) : client, reply)
+      const found =
+        secret.length <= MAX_KEY_LENGTH ? await keys.authenticate({ kind: 'key', secret }, request.ip) : null
+      if (found) countCall(limit, found, request, reply)
+      else limit.take(client, reply)
       return found
     })
     if (!member) throw new AppError('unauthenticated', 'This API key is unknown, revoked or expired.')
@@ -79,10 +87,15 @@ export function createAuthenticateHook(parts: Parts, limit: RateLimit, guesses: 
       throw new AppError('unauthenticated', message)
     }
     if (keys.recall({ kind: 'session', secret }) === undefined) limit.check(client, reply)
-    const member = await keys.authenticate({ kind: 'session', secret })
-    limit.take(member ? rateLimitKey(member) : client, reply)
-    if (!member) throw new AppError('unauthenticated', 'This session has ended. Sign in again.')
+    const member = await keys.authenticate({ kind: 'session', secret }, request.ip)
+    if (!member) {
+      limit.take(client, reply)
+      throw new AppError('unauthenticated', 'This session has ended. Sign in again.')
+    }
+    countCall(limit, member, request, reply)
     if (!isRead(request) && classifyOrigin(request, config) !== 'here') {
+      // For the audit log, which records the refusal.
+      request.member = member
       const message =
         'A browser session can only make changes from the pages of this service. From elsewhere, use an API key. Behind a proxy, set PUBLIC_URL to the address that people open.'
       throw new AppError('forbidden', message)
@@ -114,15 +127,28 @@ export function createAuthenticateHook(parts: Parts, limit: RateLimit, guesses: 
   }
 }
 
+/** Counts a call of the member; from an address that the key does not allow, one of the address, which throws forbidden. */
+function countCall(limit: RateLimit, member: Member, request: FastifyRequest, reply: FastifyReply): void {
+  if (isAllowedAddress(member, request.ip)) {
+    limit.take(rateLimitKey(member), reply)
+    return
+  }
+  limit.take(clientKey(request.ip), reply)
+  // For the audit log, which records the refusal.
+  request.member = member
+  throw addressNotAllowed(request.ip)
+}
+
 /** Rejects a member without the right to this call. */
 function admit(request: FastifyRequest, member: Member): void {
-  const { self, admin, shared } = request.routeOptions.config
+  const { self, admin, shared, operationId } = request.routeOptions.config
   request.member = member
+  requireAllowedOperation(member, operationId)
   if (member.read_only && !isRead(request) && !self) {
     throw new AppError('forbidden', 'This API key may only read.')
   }
   if (admin && member.role !== 'admin') {
-    throw new AppError('forbidden', 'Only an admin may do this.')
+    throw new AppError('forbidden', 'Only an admin may do this, with a key whose scope is admin.')
   }
   if (shared && isScoped(member)) {
     throw new AppError('forbidden', 'Only members who see the whole workspace may do this.')

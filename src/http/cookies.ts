@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 
 /** The maximum age of a session; the service ends idle sessions earlier. */
@@ -30,9 +31,18 @@ function hostCookie({ PUBLIC_URL }: Pick<Config, 'PUBLIC_URL'>, cookie: Cookie) 
 export const sessionCookie = (config: Pick<Config, 'PUBLIC_URL'>) =>
   hostCookie(config, { name: 'bellwether_session', sameSite: 'Strict', seconds: SESSION_SECONDS })
 
-/** How long an OAuth consent at a CRM may take. */
+/** How long an OAuth consent at a CRM, or a sign-in at a provider, may take. */
 export const CONSENT_SECONDS = 600
 
-/** Identifies the browser that started an OAuth consent. SameSite=Lax, because the vendor's page redirects back here. */
+const NONCE = /^[\w-]{43}$/
+
+/** The value of the consent cookie: an existing one is kept, because another consent may be in progress. */
+export const chooseBrowserNonce = (sent: readonly string[]): string =>
+  sent.find((one) => NONCE.test(one)) ?? randomBytes(32).toString('base64url')
+
+/**
+ * Identifies the browser that started an OAuth consent or a sign-in at a provider. SameSite=Lax, because the vendor's page
+ * redirects back here.
+ */
 export const consentCookie = (config: Pick<Config, 'PUBLIC_URL'>) =>
   hostCookie(config, { name: 'bellwether_consent', sameSite: 'Lax', seconds: CONSENT_SECONDS })

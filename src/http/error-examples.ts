@@ -6,7 +6,7 @@ const MESSAGES: Record<ErrorCode, string> = {
   unauthenticated: 'This API key is unknown, revoked or expired.',
   subscription_required: 'Activating an account needs an active subscription.',
   plan_limit_reached: 'All 100 activations of this period are used. Raise the limit, or wait until 2026-12-01.',
-  forbidden: 'Only an admin may do this.',
+  forbidden: 'Only an admin may do this, with a key whose scope is admin.',
   not_found: notFound('record').message,
   method_not_allowed: 'Use GET or POST here.',
   request_timeout: 'The body was sent too slowly.',

@@ -6,7 +6,7 @@ import type { Deps } from '../deps/deps.ts'
 import { definePurge } from '../jobs/purge.ts'
 import { AppError } from '../shared/errors.ts'
 import { NIL_ID, newId } from '../shared/ids.ts'
-import { type Member, viewerOf } from '../shared/member.ts'
+import { viewerOf } from '../shared/member.ts'
 import {
   claimKey,
   listResponses,
@@ -28,9 +28,6 @@ declare module 'fastify' {
 const WAIT_MS = 150_000
 const KEY = /^[\x21-\x7e]{1,255}$/
 const ID = /\b[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}\b/g
-
-const purpose = (member: Pick<Member, 'workspace_id' | 'id'>, key: string) =>
-  `idempotency_keys.answer ${member.workspace_id} ${member.id} ${key}`
 
 /**
  * Executes a POST with an Idempotency-Key once: the first request does the work, every other one with the same key and body
@@ -69,7 +66,8 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
           throw new AppError('forbidden', 'This response contains people you can no longer see.')
         }
         reply.header('idempotent-replayed', 'true').code(kept.status).type('application/json; charset=utf-8')
-        reply.send(secrets.open(kept.answer_sealed, purpose(request.member, key)))
+        const { workspace_id, id } = request.member
+        reply.send(secrets.open(kept.answer_sealed, 'idempotency_keys.answer', workspace_id, id, key))
         return false
       }
       // The caller has disconnected, or the service stops.
@@ -104,7 +102,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
       if (reply.statusCode >= 500 || reply.statusCode === 429 || typeof payload !== 'string')
         await releaseKey(db, where)
       else {
-        const answer_sealed = secrets.seal(payload, purpose(request.member, held.key))
+        const answer_sealed = secrets.seal(payload, 'idempotency_keys.answer', workspace_id, member_id, held.key)
         const ids = [...new Set(payload.match(ID))]
         await storeResponse(db, where, viewerOf(request.member), { status: reply.statusCode, answer_sealed, ids })
       }
@@ -135,13 +133,13 @@ export async function rewriteStoredResponses(
   for (let after = { member_id: NIL_ID, key: '' }; ; ) {
     const kept = await listResponses(db, workspaceId, after, BATCH)
     const texts = kept.map(({ member_id, key, answer_sealed }) =>
-      secrets.open(answer_sealed, purpose({ workspace_id: workspaceId, id: member_id }, key)),
+      secrets.open(answer_sealed, 'idempotency_keys.answer', workspaceId, member_id, key),
     )
     const others = kept.length > 0 ? await rewrite(texts) : []
     for (const [at, { member_id, key, claim }] of kept.entries()) {
       const text = others[at]
       if (text === undefined || text === texts[at]) continue
-      const sealed = secrets.seal(text, purpose({ workspace_id: workspaceId, id: member_id }, key))
+      const sealed = secrets.seal(text, 'idempotency_keys.answer', workspaceId, member_id, key)
       await replaceResponse(db, { workspace_id: workspaceId, member_id, key, claim }, sealed)
     }
     const last = kept.at(-1)

@@ -3,7 +3,7 @@ import type { FastifyInstance, onRequestAsyncHookHandler } from 'fastify'
 import type pg from 'pg'
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client'
 import { ping } from '../db/connect.ts'
-import { countWorkers, listProviderStates } from '../db/metrics.ts'
+import { countWorkers, listProviderStates, readBackupAge } from '../db/metrics.ts'
 import type { Deps } from '../deps/deps.ts'
 import type { Queue } from '../jobs/queue.ts'
 
@@ -140,6 +140,17 @@ function showInstallation(registry: Registry, { deps, queue }: Watched): void {
       const count = await inTime(countWorkers(db, config.WORKER_LOST_SECONDS))
       if (count === null) this.remove()
       else this.set(count)
+    },
+  })
+  new Gauge({
+    name: 'bellwether_backup_age_seconds',
+    help: 'Time since the last backup to BACKUP_TARGET succeeded; no sample before the first one',
+    labelNames: [],
+    registers,
+    async collect() {
+      const age = await inTime(readBackupAge(db))
+      if (age === null) this.remove()
+      else this.set(age)
     },
   })
   new Gauge({

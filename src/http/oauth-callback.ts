@@ -1,10 +1,12 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Deps } from '../deps/deps.ts'
 import type { Member } from '../shared/member.ts'
+import { type RequestSource, requestSource } from './audit.ts'
 import type { AuthThrottle } from './auth-throttle.ts'
 import { clientKey } from './client-address.ts'
 import { consentCookie, sessionCookie } from './cookies.ts'
 import { acceptForms, escapeHtml, FORM_PAGE_HEADERS, formPage } from './form-page.ts'
+import { isAllowedAddress } from './key-limits.ts'
 import { classifyOrigin } from './origin.ts'
 import type { RateLimit } from './rate-limit.ts'
 
@@ -18,10 +20,10 @@ export type Confirmation = { state: string; account: string }
 export type ConsentPage = { ok: boolean; sentence: string; confirm?: Confirmation & { button: string } }
 
 export type Consents = {
-  /** Accepts the vendor's redirect to a browser with these nonces. */
-  take: (answer: ConsentAnswer, nonces: string[]) => Promise<ConsentPage>
+  /** Accepts the vendor's redirect to a browser with these nonces, in which `member` is signed in. */
+  take: (answer: ConsentAnswer, nonces: string[], member: Member | null, from: RequestSource) => Promise<ConsentPage>
   /** Connects the account of a confirmed consent; `member` is null when the browser is not signed in. */
-  confirm: (member: Member | null, confirmation: Confirmation) => Promise<ConsentPage>
+  confirm: (member: Member | null, confirmation: Confirmation, from: RequestSource) => Promise<ConsentPage>
 }
 
 /** The OAuth redirect URI, and the form with which an admin confirms a consent that was started with an API key. */
@@ -45,11 +47,12 @@ export function registerOauthCallback(
       .send(html(page))
   }
 
-  /** The signed-in member, when the form was sent from our page. */
+  /** The signed-in member. */
   async function signedIn(request: FastifyRequest): Promise<Member | null> {
     const [secret, second] = session.read(request.headers.cookie)
-    if (!secret || second !== undefined || classifyOrigin(request, config) !== 'here') return null
-    return keys.authenticate({ kind: 'session', secret })
+    if (!secret || second !== undefined) return null
+    const member = await keys.authenticate({ kind: 'session', secret }, request.ip)
+    return member && isAllowedAddress(member, request.ip) ? member : null
   }
 
   app.register(async (app) => {
@@ -60,13 +63,16 @@ export function registerOauthCallback(
     app.get('/oauth/callback', options, async (request, reply) => {
       const text = textsOf(request.query)
       const answer = { state: text('state'), code: text('code'), error: text('error') }
-      return send(request, reply, await consents.take(answer, nonce.read(request.headers.cookie)))
+      const nonces = nonce.read(request.headers.cookie)
+      return send(request, reply, await consents.take(answer, nonces, await signedIn(request), requestSource(request)))
     })
 
     app.post('/oauth/callback', options, async (request, reply) => {
       const text = textsOf(request.body)
       const confirmation = { state: text('state') ?? '', account: text('account') ?? '' }
-      return send(request, reply, await consents.confirm(await signedIn(request), confirmation))
+      // Only a form that was sent from our page is confirmed.
+      const member = classifyOrigin(request, config) === 'here' ? await signedIn(request) : null
+      return send(request, reply, await consents.confirm(member, confirmation, requestSource(request)))
     })
   })
 }

@@ -27,6 +27,7 @@ const TAGS = {
   'API keys': 'API keys of members.',
   Sessions: 'Browser sessions, and the signed-in member.',
   Subscription: 'The plan and its usage.',
+  'Audit log': 'Who did what, when and from where, in a chain of hashes.',
 }
 
 const INTRODUCTION = `Signal intelligence for B2B sales teams.
@@ -87,13 +88,13 @@ export function registerOpenapi(app: FastifyInstance, { version, publicUrl, webh
 
 /** Adds every error response of the operation, grouped by status. */
 function withErrors(schema: Json, config: OperationConfig, method: string): Json {
-  const { errors, admin, shared, open, etag } = config
-  const usual: ErrorCode[] = ['invalid_request', 'unauthenticated', 'rate_limited', 'internal', 'unavailable']
+  const { errors, open, etag } = config
+  // A key may be restricted to other operations or addresses, so every operation can respond with forbidden.
+  const usual = ['invalid_request', 'unauthenticated', 'forbidden', 'rate_limited', 'internal', 'unavailable'] as const
   const codes = new Set<ErrorCode>([...usual, ...errors])
   if (schema.params) codes.add('not_found')
   // A body is parsed even when the operation takes none.
   if (method !== 'GET') codes.add('payload_too_large').add('unsupported_media_type')
-  if (admin || shared || method !== 'GET') codes.add('forbidden')
   if (method === 'POST' && !open) codes.add('idempotency_key_reused')
   const byStatus = Map.groupBy(codes, (code) => ERROR_STATUS[code])
   const refusals = [...byStatus].map(([status, codes]) => [status, refusal(codes as [ErrorCode])])

@@ -61,6 +61,13 @@ type Declaration = {
   extension?: boolean
   /** A POST without side effects: a retry runs again, so no response is stored for an Idempotency-Key. */
   changesNothing?: boolean
+  /** A GET that exports or reveals personal data: each call has an entry in the audit log, as each change has. */
+  audited?: boolean
+  /**
+   * Fields of the body or the response that the entry in the audit log names: what was done, with which records, where they
+   * went. Ids of people are counted, because they would remain after an erasure.
+   */
+  recorded?: RecordedFields
   /** Sends an etag, and 304 when it matches If-None-Match. */
   etag?: boolean
   /** Also responds with CSV, to `Accept: text/csv`, or always. */
@@ -68,6 +75,8 @@ type Declaration = {
   /** Maximum body size in bytes, if it differs from the default. */
   bodyLimit?: number
 }
+
+type RecordedFields = Record<string, 'value' | 'ids' | 'count'>
 
 export type OperationConfig = {
   operationId: string
@@ -80,6 +89,8 @@ export type OperationConfig = {
   envelope: boolean
   errors: ErrorCode[]
   changesNothing: boolean
+  audited: boolean
+  recorded: RecordedFields
   etag: boolean
   csv: boolean | 'only'
   /** The status unless the handler sets another. */
@@ -150,6 +161,8 @@ export function op<const D extends Declaration>(operationId: string, declaration
       envelope: !page,
       errors,
       changesNothing: declaration.changesNothing ?? false,
+      audited: declaration.audited ?? false,
+      recorded: declaration.recorded ?? {},
       etag: declaration.etag ?? false,
       csv: declaration.csv ?? false,
       status: status[0] ?? 200,

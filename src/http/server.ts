@@ -5,6 +5,7 @@ import type { Queue } from '../jobs/queue.ts'
 import { AppError } from '../shared/errors.ts'
 import { newId } from '../shared/ids.ts'
 import type { Member } from '../shared/member.ts'
+import { auditHooks, isAuditedChange } from './audit.ts'
 import { createAuthenticateHook, createKeyAuthenticator, rateLimitKey } from './auth.ts'
 import { AuthThrottle } from './auth-throttle.ts'
 import { type InteractionHandler, registerChatInteractions } from './chat-interactions.ts'
@@ -114,6 +115,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
     throw new AppError('method_not_allowed', `Use ${methods.filter((method) => method !== 'HEAD').join(' or ')} here.`)
   })
   app.decorateRequest('idempotency', null)
+  app.decorateRequest('audit', null)
   app.addHook('onRequest', (request, reply, done) => {
     // Requests over the limit may already have been parsed: none of them is processed.
     const isOne = slow.watch(request.raw, reply.raw)
@@ -135,7 +137,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
         reqId: request.id,
         method: request.method,
         // The query of an OAuth redirect and of a link in a mail contains a secret.
-        url: /^\/(?:oauth\/|(?:un)?subscribe)/.test(request.url) ? request.url.split('?', 1)[0] : request.url,
+        url: /^\/(?:oauth\/|sign-in\/|(?:un)?subscribe)/.test(request.url) ? request.url.split('?', 1)[0] : request.url,
         status: reply.statusCode,
         ms: Math.round(reply.elapsedTime * 10) / 10,
       },
@@ -171,7 +173,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   })
   app.register(
     async (v1) => {
-      const { preHandler, onSend } = idempotencyHooks(deps)
+      const idempotency = idempotencyHooks(deps)
+      const audit = auditHooks(deps)
       v1.addHook('onRequest', createAuthenticateHook(deps, limit, guesses))
       v1.addHook('preValidation', (request, _reply, done) => {
         // A missing body counts as an empty object, so that validation names the missing fields.
@@ -185,10 +188,18 @@ export function buildServer(parts: ServerParts): FastifyInstance {
         allow(deps, request as Parameters<typeof allow>[1]).then(() => done(), done)
       })
       v1.addHook('preSerialization', (request, _reply, payload, done) => {
+        if (request.audit) request.audit.result = payload
         done(null, request.routeOptions.config.envelope ? { data: payload } : payload)
       })
+      v1.addHook('onSend', audit.onSend)
+      const operationIds = new Set<string>()
+      v1.decorate('operationIds', operationIds)
       v1.addHook('onRoute', (route) => {
-        if (route.method === 'POST') Object.assign(route, { preHandler, onSend })
+        if (route.config?.operationId) operationIds.add(route.config.operationId)
+        const first = route.method === 'POST' ? [idempotency.preHandler] : []
+        const begin = isAuditedChange(String(route.method), route.config ?? {}) ? [audit.preHandler] : []
+        Object.assign(route, { preHandler: [...first, ...begin] })
+        if (route.method === 'POST') route.onSend = idempotency.onSend
       })
       for (const route of routes) route(v1 as unknown as App, deps)
     },

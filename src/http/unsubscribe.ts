@@ -1,4 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import { type RequestSource, requestSource } from './audit.ts'
 import type { AuthThrottle } from './auth-throttle.ts'
 import { clientKey } from './client-address.ts'
 import { acceptForms, escapeHtml, FORM_PAGE_HEADERS, formPage } from './form-page.ts'
@@ -14,7 +15,11 @@ const NO_INDEX = '<meta name="robots" content="noindex">'
 type SubscriptionChange = 'end' | 'resume'
 
 /** Returns the rule of a token, and ends or resumes its subscription; null for a token that is not valid. */
-export type ChangeSubscription = (token: string, change: SubscriptionChange | null) => Promise<{ name: string } | null>
+export type ChangeSubscription = (
+  token: string,
+  change: SubscriptionChange | null,
+  from: RequestSource,
+) => Promise<{ name: string } | null>
 
 /**
  * The page behind the link in a mail, and the one-click request of mail programs (RFC 8058). Only a POST unsubscribes,
@@ -31,7 +36,9 @@ export function registerUnsubscribe(
   async function answer(request: FastifyRequest, reply: FastifyReply, change: SubscriptionChange | null) {
     const { token } = request.query as { token?: unknown }
     const secret = typeof token === 'string' && token.length <= MAX_TOKEN_CHARS ? token : ''
-    const rule = await guesses.attempt(clientKey(request.ip), secret, false, () => changeSubscription(secret, change))
+    const rule = await guesses.attempt(clientKey(request.ip), secret, false, () =>
+      changeSubscription(secret, change, requestSource(request)),
+    )
     reply.type('text/html; charset=utf-8')
     if (!rule) return reply.code(404).send(page('This link is not valid, or the rule was deleted.'))
     const name = `“${rule.name}”`

@@ -20,11 +20,14 @@ function isTime(text: string): boolean {
   return !Number.isNaN(date.getTime()) && date.toISOString().startsWith(day)
 }
 
+/** The rule of the API for an email address. */
+export const EMAIL_FORMAT = /^[^\s@]{1,64}@[^\s@]{1,255}$/
+
 const formats = {
   uuid: isId,
   'date-time': isTime,
   date: /^\d{4}-\d\d-\d\d$/,
-  email: /^[^\s@]{1,64}@[^\s@]{1,255}$/,
+  email: EMAIL_FORMAT,
   'web-link': (text: string) => webLink(text) !== null,
 }
 

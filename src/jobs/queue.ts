@@ -1,8 +1,10 @@
 import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import manifest from 'pg-boss/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { withQueryTimeout } from '../db/client.ts'
 import { connectionOptions, type Db } from '../db/connect.ts'
+import { queueSchemaVersion } from '../db/diagnostics.ts'
 import { longestWaits, queuesWithDueJobs, type Waiting } from '../db/due-jobs.ts'
 import type { ServerConnection } from '../db/embedded.ts'
 import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps/deps.ts'
@@ -51,6 +53,27 @@ function attemptOf({ id, data, signal, retryCount, output }: JobWithMetadata<obj
   }
 }
 
+type QueueOptions = {
+  connection: string | ServerConnection
+  config: Config
+  log: Logger
+  jobs: AnyJob[]
+  works: boolean
+}
+
+/** Creates the schema of pg-boss, or migrates it to this version. */
+export async function migrateQueue(options: Pick<QueueOptions, 'connection' | 'config' | 'log'>): Promise<void> {
+  const queue = new Queue({ ...options, jobs: [], works: false })
+  await queue.start()
+  await queue.stop(1)
+}
+
+/** The schema of pg-boss that `migrateQueue` would create or migrate to; none when the database has it, or a later one. */
+export async function listPendingQueueMigrations(db: Db): Promise<string[]> {
+  const { schema } = manifest.pgboss
+  return ((await queueSchemaVersion(db)) ?? 0) < schema ? [`pgboss-${schema}`] : []
+}
+
 /** The job queue. The only file that imports pg-boss. */
 export class Queue implements Jobs {
   readonly #boss: PgBoss
@@ -68,13 +91,7 @@ export class Queue implements Jobs {
   #heartbeat: WorkerHeartbeat | null = null
   #dueCheck: AsyncDisposable | null = null
 
-  constructor(options: {
-    connection: string | ServerConnection
-    config: Config
-    log: Logger
-    jobs: AnyJob[]
-    works: boolean
-  }) {
+  constructor(options: QueueOptions) {
     const { connection, config, log, jobs, works } = options
     this.#log = log
     this.#concurrency = config.WORKER_CONCURRENCY

@@ -7,11 +7,12 @@ import type { Config } from '../config/config.ts'
 import type { FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
 import { abortOnDisconnect } from '../http/abort-on-disconnect.ts'
+import { recordRefusal } from '../http/audit.ts'
 import { readBearerToken } from '../http/auth.ts'
 import { parseJsonBodies } from '../http/json-body.ts'
 import { baseUrl, isCrossOrigin } from '../http/origin.ts'
 import type { Gate, Mount } from '../http/server.ts'
-import { AppError } from '../shared/errors.ts'
+import { AppError, ERROR_STATUS } from '../shared/errors.ts'
 import { ConcurrencyQuota } from './concurrency-quota.ts'
 import { createInProcessFetch, IN_PROCESS_URL } from './in-process-fetch.ts'
 import { LastUseRecorder } from './last-use-recorder.ts'
@@ -59,10 +60,17 @@ export function createMcpMount(parts: Parts, findings: FindingsListener, createS
           'Requests from web pages of other origins are not accepted. Call /mcp from a program.',
         )
       }
-      const member = await gate.byKey(request, reply).catch((error) => {
-        const isUnauthenticated = error instanceof AppError && error.code === 'unauthenticated'
+      const member = await gate.byKey(request, reply).catch(async (error) => {
+        const code = error instanceof AppError ? error.code : null
         const hasWrongKey = request.headers.authorization !== undefined
-        if (isUnauthenticated) reply.header('www-authenticate', authenticateChallenge(request, config, hasWrongKey))
+        if (code === 'unauthenticated')
+          reply.header('www-authenticate', authenticateChallenge(request, config, hasWrongKey))
+        if (code === 'unauthenticated' || code === 'forbidden') {
+          const refusal = { status: ERROR_STATUS[code], error_code: code }
+          await recordRefusal(db, request, 'connectAgent', refusal).catch((err) =>
+            log.error({ err }, 'an audit entry could not be written'),
+          )
+        }
         throw error
       })
       const key = readBearerToken(request) as string

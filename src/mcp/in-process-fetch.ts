@@ -1,4 +1,5 @@
 import type { FastifyInstance, InjectOptions } from 'fastify'
+import { AGENT_HEADER } from '../http/audit.ts'
 
 type Caller = { host: string; address: string; requestId: string }
 
@@ -21,7 +22,12 @@ export function createInProcessFetch(app: FastifyInstance, { host, address, requ
       method: method as 'GET',
       url: url.slice(IN_PROCESS_URL.length),
       // The client always passes a Headers object.
-      headers: { ...Object.fromEntries(headers as Headers), host, 'x-request-id': requestId },
+      headers: {
+        ...Object.fromEntries(headers as Headers),
+        host,
+        'x-request-id': requestId,
+        [AGENT_HEADER.name]: AGENT_HEADER.value,
+      },
       remoteAddress: address,
     }
     // The client sends a string or no body.

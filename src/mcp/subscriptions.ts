@@ -11,6 +11,7 @@ import {
 import type { Config } from '../config/config.ts'
 import type { FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
+import { requireAllowedOperation } from '../http/key-limits.ts'
 import { isId } from '../shared/ids.ts'
 import type { Member } from '../shared/member.ts'
 import { ConcurrencyQuota } from './concurrency-quota.ts'
@@ -18,6 +19,9 @@ import { decodeUriPart } from './resources.ts'
 
 /** Limits on concurrently open streams. */
 const STREAM_LIMITS = { perCaller: 20, total: 1_000 }
+
+/** A stream reports changes of accounts, so a key restricted to operations needs this one. */
+const LISTEN_OPERATION = 'getAccount'
 
 const ACCOUNT_URI = 'bellwether://accounts/'
 
@@ -58,6 +62,7 @@ export class SubscriptionStreams {
     options: McpHandlerRequestOptions,
   ): Promise<Response> {
     const { config, findings, serverFor, onerror } = this.#parts
+    requireAllowedOperation(caller.member, LISTEN_OPERATION)
     const release = this.#quota.acquire(caller.key)
     const end = () => void handler.close()
     const bus = this.#busFor(caller, subscribedUris(options.parsedBody), end)

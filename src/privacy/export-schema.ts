@@ -96,6 +96,7 @@ const example = {
   pushes: [],
   activities: [],
   deliveries: [],
+  audit_entries: [],
   documents: [
     {
       id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91',
@@ -167,6 +168,9 @@ export const PersonExport = Rec(
     ),
     activities: Type.Array(Type.Object({ id, kind: Type.String(), note: text, by: text, created_at: Timestamp() }), {
       description: 'Emails, calls, replies, reveals and notes that members logged',
+    }),
+    audit_entries: Type.Array(Type.Object({ id, at: Timestamp(), action: Type.String(), by: text }), {
+      description: 'Exports, reveals and changes of the person in the audit log, newest first',
     }),
     deliveries: Type.Array(
       Type.Object({

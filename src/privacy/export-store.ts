@@ -179,6 +179,15 @@ export function findActivitiesOfPerson(db: Db, workspaceId: string, id: string, 
     .execute()
 }
 
+/** Returns entries of the audit log about the person: exports, reveals, assignments. */
+export async function findAuditOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
+  const { rows } = await sql<{ id: string; at: string; action: string; by: string | null }>`
+    select id, at, action, personal ->> 'name' as by from audit_entries
+    where workspace_id = ${workspaceId} and personal ? 'person_id' and personal ->> 'person_id' = ${id}
+    order by seq desc limit ${limit} offset ${offset}`.execute(db)
+  return rows
+}
+
 /** Returns departures, new jobs and role changes of the person. */
 export async function findMovesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   const { rows } = await sql<Static<typeof PersonMove>>`

@@ -37,6 +37,7 @@ export async function exportPerson(
   const pushes = await store.findPushesOfPerson(db, workspaceId, id, part)
   const activities = await store.findActivitiesOfPerson(db, workspaceId, id, part)
   const deliveries = await store.findDeliveriesOfPerson(db, workspaceId, id, part)
+  const audit = await store.findAuditOfPerson(db, workspaceId, id, part)
   const documents = await store.findDocumentsNaming(db, workspaceId, held.account_id, patterns, part)
   const detections = await store.findDetectionsNaming(db, workspaceId, patterns, part)
   const events = await store.findMonitorEventsNaming(db, workspaceId, held.account_id, patterns, part)
@@ -70,6 +71,7 @@ export async function exportPerson(
     pushes,
     activities,
     deliveries,
+    audit_entries: audit,
     documents: (
       await withPassages(documents, ({ account_id, title, text, url }) => passagesIn(account_id, { title, text, url }))
     ).map(({ title: _, text: __, ...one }) => one),
@@ -93,6 +95,7 @@ export async function exportPerson(
       pushes,
       activities,
       deliveries,
+      audit,
       documents,
       detections,
       events,

@@ -33,6 +33,7 @@ export const privacyRoutes: Routes = (app, deps) => {
       params,
       query: ExportQuery,
       data: PersonExport,
+      audited: true,
       extension: true,
     }),
     async (req) => {

@@ -1,13 +1,12 @@
-import { timingSafeEqual } from 'node:crypto'
 import type { Config } from '../config/config.ts'
 import type { Db } from '../db/connect.ts'
 import { findKeyByHash } from '../resources/api-keys/store.ts'
 import { insertBuiltinSignals } from '../resources/signals/store.ts'
 import { findInstallation, insertInstallation, lockInstallation } from '../resources/workspaces/store.ts'
-import { SetupError } from '../shared/errors.ts'
 import type { Secrets } from '../shared/secrets.ts'
 import { hashToken } from '../shared/tokens.ts'
 import { createWorkspace } from './create-workspace.ts'
+import { loadKeyRing } from './key-ring.ts'
 
 /**
  * Creates the first workspace in an empty database and returns its first API key. Returns null when the database is already
@@ -23,12 +22,15 @@ export async function install(
     const before = await findInstallation(db)
     if (before) {
       await insertBuiltinSignals(db, null)
-      return checkSecrets(secrets, before)
+      await loadKeyRing(db, secrets)
+      return null
     }
     // A second process waits here for the first one's commit and then finds the installation.
     await lockInstallation(db)
-    const meanwhile = await findInstallation(db)
-    if (meanwhile) return checkSecrets(secrets, meanwhile)
+    if (await findInstallation(db)) {
+      await loadKeyRing(db, secrets)
+      return null
+    }
     const { workspace, key } = await createWorkspace(db, {
       name: 'Bellwether',
       company: null,
@@ -44,13 +46,4 @@ export async function install(
 /** Whether a key from the configuration exists in this database. */
 export async function isKnownKey(db: Db, key: string): Promise<boolean> {
   return (await findKeyByHash(db, hashToken(key))) !== null
-}
-
-function checkSecrets(secrets: Secrets, { secrets_key_check }: { secrets_key_check: Buffer }): null {
-  if (!timingSafeEqual(secrets.check, secrets_key_check)) {
-    throw new SetupError(
-      'SECRETS_KEY (or secrets.key in DATA_DIR) is not the key this database was set up with. Use that key: without it stored secrets cannot be read.',
-    )
-  }
-  return null
 }

@@ -1,4 +1,4 @@
-// Parsers for the values of environment variables. Each throws Refused for a value it does not accept.
+// Parsers for the values of environment variables. Each throws InvalidValueError for a value it does not accept.
 import { normalizeDomain } from './domains.ts'
 
 type Reader<T> = (value: string) => T
@@ -10,6 +10,8 @@ type Variable<T> = {
   expected: string
   read: Reader<T>
   default: T
+  /** Is also read from the file named by NAME_FILE, and never shown. */
+  isSecret: boolean
 }
 
 export type Variables = Readonly<Record<string, Variable<unknown>>>
@@ -27,10 +29,25 @@ export const defineVariable = <T>(
   expected,
   read,
   default: fallback,
+  isSecret: false,
 })
 
-/** Thrown by parsers; `loadConfig` turns it into one line that names the variable. */
-export class InvalidValueError extends Error {}
+/** A variable whose value must not be shown; it can also be read from a file. */
+export const defineSecret = <T>(...parts: Parameters<typeof defineVariable<T>>): Variable<T> => ({
+  ...defineVariable<T>(...parts),
+  isSecret: true,
+})
+
+/** Thrown by parsers; `loadConfig` turns it into one line that names the variable, or one for each of `problems`. */
+export class InvalidValueError extends Error {
+  /** Each completes the name of the variable: the path inside its value, and what to write there. */
+  readonly problems: readonly string[]
+
+  constructor(problems: readonly string[] = []) {
+    super()
+    this.problems = problems
+  }
+}
 
 export const integer = (min: number, max: number) => (value: string) => {
   const number = Number(value)

@@ -1,14 +1,24 @@
-/** The authenticated caller: a member with one of their API keys or a browser session. */
+/** The authenticated caller: a member or service account with one of its API keys, or a member's browser session. */
 export type Member = {
   workspace_id: string
   id: string
+  kind: 'person' | 'service'
   role: 'admin' | 'member'
   visibility: 'all' | 'scoped'
   /** The key of the call, or the key that opened the session; null when a sign-in link opened it. */
   key_id: string | null
   session_id: string | null
   read_only: boolean
+  /** When the key expires; null for one that does not, and without a key. */
+  key_expires_at: string | null
+  /** Restrictions of the key; null when it has none. */
+  limits: KeyLimits | null
 }
+
+/** What a key is restricted to: operations, and the addresses it is used from. */
+export type KeyLimits = { operations: string[] | null; allowed_ips: string[] | null }
+
+export type KeyScope = 'read' | 'work' | 'admin'
 
 /** Whose visibility applies to people: a member with scoped visibility (`scoped_to`), or null for all of the workspace. */
 export type Viewer = { workspace_id: string; scoped_to: string | null }
@@ -30,3 +40,7 @@ export function viewerOf(member: Member): Viewer {
 export function canReadSecrets({ role, read_only }: Member): boolean {
   return role === 'admin' && !read_only
 }
+
+/** The restrictions of a stored key; null when it has none. */
+export const limitsOf = ({ operations, allowed_ips }: KeyLimits): KeyLimits | null =>
+  operations || allowed_ips ? { operations, allowed_ips } : null

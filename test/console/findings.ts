@@ -82,8 +82,9 @@ test('the feed shows findings with evidence, a message to copy, and feedback wit
   await page.getByText('Hiring: They hire.').waitFor()
   assert.equal(await page.getByText('Brisk raised $9 million from Tern.').count(), 2, 'the heading and the quote')
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await news.getByRole('button', { name: 'Copy message' }).click()
-  await news.getByRole('button', { name: 'Copied' }).waitFor()
+  // The button says so for two seconds only, which a busy machine can miss after the click.
+  const copied = news.getByRole('button', { name: 'Copied' }).waitFor()
+  await Promise.all([copied, news.getByRole('button', { name: 'Copy message' }).click()])
   assert.equal(
     await page.evaluate('navigator.clipboard.readText()'),
     'Subject: About funding\n\nHello,\n\nI read your news.',

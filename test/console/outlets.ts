@@ -52,8 +52,10 @@ test('the workspace default is configured with a webhook and a chat channel, and
   const url = await slack.getByLabel('Request URL').inputValue()
   assert.equal(url, `${service.address}/chat/${workspaceId}/interactions`)
   await slack.getByText('under Interactivity & Shortcuts').waitFor()
-  await slack.getByRole('button', { name: 'Copy' }).click()
-  await slack.getByRole('button', { name: 'Copied' }).waitFor()
+  await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
+  // The button says so for two seconds only, which a busy machine can miss after the click.
+  const copied = slack.getByRole('button', { name: 'Copied' }).waitFor()
+  await Promise.all([copied, slack.getByRole('button', { name: 'Copy' }).click()])
   await assertAccessible(page)
   await page.getByRole('link', { name: 'Alerts', exact: true }).click()
   await slack.getByLabel('Channel').fill('#deals')

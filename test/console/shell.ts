@@ -4,21 +4,47 @@ import { assertAccessible } from '../support/browser.ts'
 import { eventually } from '../support/eventually.ts'
 import { scene } from '../support/scene.ts'
 import { ADMIN_KEY } from '../support/service.ts'
-import { open, service } from './world.ts'
+import { oidc, open, service } from './world.ts'
 
 test('a visitor signs in with a key and returns to the requested page', async () => {
   const page = await open('/signals', { key: null })
   await page.getByRole('heading', { name: 'Sign in to Bellwether' }).waitFor()
+  await page.getByRole('button', { name: 'Sign in with an API key' }).click()
   await assertAccessible(page)
   await page.getByLabel('API key').fill('bw_wrong')
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByText('unknown, revoked or expired').waitFor()
   await page.getByLabel('API key').fill(ADMIN_KEY)
-  await page.getByRole('button', { name: 'Sign in' }).click()
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
   await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
   assert.equal(new URL(page.url()).pathname, '/signals')
   assert.equal(await page.getByRole('dialog').count(), 0)
   page.assertQuiet()
+})
+
+test('a visitor signs in with a provider, returns to the requested page, and signs out of both', async () => {
+  const page = await open('/signals', { key: null })
+  await page.getByRole('button', { name: 'Continue with Northwind SSO' }).click()
+  await page.getByRole('link', { name: 'Dana Whitfield' }).click()
+  await page.getByRole('heading', { name: 'Signals', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).pathname, '/signals')
+  await page.getByRole('button', { name: 'Dana Whitfield' }).click()
+  await page.getByRole('menuitem', { name: 'Sign out' }).click()
+  await page.getByRole('heading', { name: 'Sign in to Bellwether' }).waitFor()
+  assert.match(oidc.signOuts.at(-1)?.id_token_hint ?? '', /^ey/)
+  // The requested page is one of this console, whatever a link says.
+  await page.goto('/sign-in?to=//evil.example/')
+  await page.getByRole('button', { name: 'Continue with Northwind SSO' }).click()
+  oidc.misbehave('forged signature')
+  await page.getByRole('link', { name: 'Dana Whitfield' }).click()
+  await page.getByText('signature verification failed').waitFor()
+  oidc.misbehave(null)
+  assert.equal(new URL(page.url()).search, '')
+  await assertAccessible(page)
+  await page.getByRole('button', { name: 'Continue with Northwind SSO' }).click()
+  await page.getByRole('link', { name: 'Dana Whitfield' }).click()
+  await page.getByRole('heading', { name: 'Today', level: 1 }).waitFor()
+  assert.equal(new URL(page.url()).origin, service.address)
 })
 
 test('a sign-in link asks before it replaces the session of another member', async () => {
@@ -29,6 +55,7 @@ test('a sign-in link asks before it replaces the session of another member', asy
     const { url } = await service.admin.expect(201, 'POST', '/v1/sign-in-links', { member_id: bo.id })
     await page.goto('about:blank')
     await page.goto(url)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
     await page.getByRole('heading', { name: 'Use this link?' }).waitFor()
     await page.getByText('You are signed in as Dana Lee.').waitFor()
   }

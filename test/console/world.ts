@@ -1,4 +1,5 @@
 import { after } from 'node:test'
+import { type OidcSandbox, startOidc } from '../../sandbox/oidc.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
 import { type Options, type Visit, visit } from '../support/browser.ts'
 import { launchBrowser } from '../support/chromium.ts'
@@ -9,6 +10,8 @@ import { ADMIN_KEY, type TestService, testService } from '../support/service.ts'
 type World = {
   service: TestService
   sandbox: Sandbox
+  /** The provider that people sign in with. */
+  oidc: OidcSandbox
   /** Opens a page of the console, by default as admin. */
   open: (path: string, options?: Partial<Options>) => Promise<Visit>
 }
@@ -17,19 +20,37 @@ type World = {
 async function start(): Promise<World> {
   const sandbox = await startSandbox({ slowMs: 50 })
   after(() => sandbox[Symbol.asyncDispose]())
-  const env = { ...sandbox.env, SOURCES: 'website', EMAIL_VERIFY_SECONDS: '2', ALERT_DELAY_SECONDS: '0' }
+  const person = { sub: 'dana', name: 'Dana Whitfield', email: 'dana@northwind.example', email_verified: true }
+  const oidc = await startOidc({ people: [person] })
+  after(() => oidc[Symbol.asyncDispose]())
+  const provider = {
+    id: 'sandbox',
+    name: 'Northwind SSO',
+    issuer: oidc.issuer,
+    client_id: oidc.client.id,
+    client_secret: oidc.client.secret,
+    allowed_domains: ['northwind.example'],
+    default: { role: 'member' },
+  }
+  const access = {
+    OUTBOUND_ALLOW: `${sandbox.env.OUTBOUND_ALLOW},${oidc.host}`,
+    OIDC_PROVIDERS: JSON.stringify([provider]),
+  }
+  const env = { ...sandbox.env, ...access, SOURCES: 'website', EMAIL_VERIFY_SECONDS: '2', ALERT_DELAY_SECONDS: '0' }
   const service = await testService({ worker: true, env })
+  oidc.register(`${service.address}/sign-in/callback`)
   const browser = await launchBrowser()
   after(() => browser.close())
   return {
     service,
     sandbox,
+    oidc,
     open: (path, options = {}) => visit(browser, service, path, { key: ADMIN_KEY, ...options }),
   }
 }
 
 // At module level, because resources started inside a test end with it.
-export const { service, sandbox, open } = await start()
+export const { service, sandbox, oidc, open } = await start()
 
 const researched = new Map<string, Promise<Answer['data']>>()
 

@@ -18,7 +18,7 @@ for (const [name, value] of Object.entries(numbers)) env[`FAULT_${name.toUpperCa
 const setup = '--test-global-setup=test/support/global-setup.ts'
 const files = positionals.length > 0 ? positionals : ['test/faults/**/*.test.ts']
 // Sequentially: each file starts many processes, and kills should hit work, not an overloaded machine.
-// The limit is that of the simulated month on two busy cores, and longer for more rounds.
-const limitMs = 400_000 + Number(values.rounds ?? 0) * 5_000
+// The limit is that of the simulated month on two busy cores, and longer for more rounds: a restore drill takes longest.
+const limitMs = 400_000 + Number(values.rounds ?? 0) * 90_000
 const args = ['--test', setup, '--test-concurrency=1', `--test-timeout=${limitMs}`, ...files]
 process.exitCode = spawnSync(process.execPath, args, { env, stdio: 'inherit' }).status ?? 1

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
+import { type AuditedRecord, recordAt } from '../../src/audit/records.ts'
 import { type Answer, refused } from '../support/client.ts'
 import { bodyOf, furnish, namedBy, readDocument } from '../support/furnished.ts'
 import { scene } from '../support/scene.ts'
@@ -200,7 +201,11 @@ test('a trailing slash changes nothing, and every time in a response has millise
       where id = (select max(id::text)::uuid from ${sql.table(table)})`.execute(db)
   }
   let times = 0
-  for (const { path } of operations.filter(({ method }) => method === 'GET')) {
+  // An export adds an entry to the audit log, which the log and the export of a person show.
+  const reads = operations.filter(
+    ({ method, path }) => method === 'GET' && !/^\/v1\/(audit|people\/\{id\})\/export$/.test(path),
+  )
+  for (const { path } of reads) {
     for (const id of path.includes('{id}') ? namedBy(path, records) : ['']) {
       const [plain, slashed] = [
         await client.get(path.replace('{id}', id)),
@@ -236,4 +241,146 @@ test('common spellings of a boolean are accepted in a query', async () => {
   for (const yes of ['true', 'True', 'TRUE', '1']) assert.deepEqual(await names(yes), ['A'], yes)
   for (const no of ['false', 'False', 'FALSE', '0']) assert.deepEqual(await names(no), ['B'], no)
   refused(await client.get('/v1/people?has_email=perhaps'), 400, 'invalid_request')
+})
+
+/** They change nothing, or have no workspace before they succeed: audit.test.ts signs in. */
+const NOT_A_CHANGE = new Set([
+  ...['previewSignal', 'previewFindPeople', 'previewCrmPush', 'previewAccountImport'],
+  ...['signIn', 'authorizeSignIn', 'emailSignInLink'],
+])
+/** They need a vendor, a website, or a record that only a worker makes: the entry says that they failed. */
+const FAILS = [
+  ...['authorizeConnection', 'connect', 'disconnect', 'editDraft', 'enrichAccount', 'pushAccountsToCrm'],
+  ...['pushPeopleToCrm', 'pushWorkItem', 'replayAlert', 'replayDelivery', 'resetDraft', 'resyncCrm', 'setCrmMapping'],
+  ...['syncPeople', 'updateCrmSync'],
+]
+/** The check of rights finds no such record and refuses them before the handler, so that they change nothing. */
+const REFUSED_BEFORE = ['replayAlert', 'replayDelivery']
+/** The tables of which an operation changed a shown field. */
+const COMPARED = [
+  ...['accounts', 'alert_rules', 'api_keys', 'audit_streams', 'company_profiles', 'custom_signal_examples'],
+  ...[
+    'knowledge_sections',
+    'members',
+    'notification_settings',
+    'people',
+    'signal_detections',
+    'signals',
+    'subscriptions',
+  ],
+  ...['webhook_destinations', 'work_items'],
+]
+type Fields = Record<string, unknown>
+type Changes = Record<string, { before: unknown; after: unknown }>
+
+/** The shown fields of a record as they are stored; null when there is none. */
+async function readFields(
+  { table = '', key = 'id', column = key ?? 'id' }: AuditedRecord,
+  id: string | null,
+  workspaceId: string,
+) {
+  if (key !== null && id === null) return null
+  const owner = table === 'workspaces' ? 'id' : 'workspace_id'
+  const same = key === null ? sql`` : sql` and ${sql.ref(column)}::text = ${id}`
+  const { rows } = await sql<{ fields: Fields }>`select to_jsonb(record) as fields from ${sql.table(table)} as record
+    where ${sql.ref(owner)} = ${workspaceId}${same}`.execute(service.deps.db)
+  return rows[0]?.fields ?? null
+}
+
+const shown = (entries: { changes: unknown }[]) => entries.map(({ changes: _, ...entry }) => entry)
+const SECRET = 'plugh-secret'
+
+test('every changing operation leaves exactly one entry in the audit log, without a secret that was sent', async () => {
+  const { client, records, workspaceId, detection, member } = await furnished()
+  const { db } = service.deps
+  const { id: workItem } = await db
+    .selectFrom('work_items')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .executeTakeFirstOrThrow()
+  const account = await client.expect(201, 'POST', '/v1/service-accounts', { name: 'Sync' })
+  const signal = records['/v1/signals']?.[1] as string
+  const marked = { sentence: 'Acme orders robots.', verdict: 'right' }
+  const example = await client.expect(201, 'POST', `/v1/signals/${signal}/examples`, marked)
+  Object.assign(records, {
+    '/v1/work-items': [workItem],
+    '/v1/service-accounts': [account.id],
+    '/v1/signals': [signal],
+  })
+  const others = { detection_id: detection, example_id: example.id, signal_id: 'funding', department: 'finance' }
+  const inPath: Record<string, string> = { ...others, provider: 'crm_one', delivery_id: crypto.randomUUID() }
+  const [accountId, , rejected] = records['/v1/accounts'] as [string, string, string]
+  const fields: Record<string, unknown> = {
+    ...{ owner_id: member, member_id: member, destination_id: records['/v1/webhook-destinations']?.[0] },
+    ...{ account_id: accountId, account_ids: [accountId], contact_ids: records['/v1/people'], add: [], remove: [] },
+    ...{
+      token: SECRET,
+      url: `https://93.184.216.34/hook?token=${SECRET}`,
+      webhook_url: `https://93.184.216.34/${SECRET}`,
+    },
+  }
+  const csv = { body: 'domain\nnorthwind.example\n', headers: { 'content-type': 'text/csv' } }
+  const [failed, refusedBefore, compared] = [[] as string[], [] as string[], new Set<string>()]
+  // The parts of a record are deleted before it.
+  const isDeletion = ({ method }: { method: string }) => method === 'DELETE'
+  const changing = [
+    ...operations.filter((one) => !isDeletion(one)),
+    ...operations.filter(isDeletion).sort((a, b) => b.path.length - a.path.length),
+  ]
+  for (const operation of changing) {
+    const { method, operationId, path } = operation
+    if (method === 'GET' || NOT_A_CHANGE.has(operationId)) continue
+    const id = operationId === 'deleteAccount' ? rejected : (namedBy(path, records)[0] ?? crypto.randomUUID())
+    // Feedback has closed it before.
+    if (/^(close|snooze)WorkItem$/.test(operationId)) await client.expect(200, 'POST', `/v1/work-items/${id}/reopen`)
+    const url = path.replace('{id}', id).replace(/\{(\w+)\}/g, (_, name) => inPath[name] ?? name)
+    const given = bodyOf(operation)?.example
+    const body =
+      typeof given === 'object' && given !== null && !Array.isArray(given)
+        ? Object.fromEntries(Object.entries(given).map(([name, value]) => [name, fields[name] ?? value]))
+        : given
+    const requestId = `walk-${operationId}`
+    const record = recordAt(path.replace(/^\/v1/, '').replaceAll(/\{(\w+)\}/g, ':$1'))
+    const inUrl =
+      record?.key === undefined || record.key === 'id' ? path.includes('{id}') && id : inPath[record.key ?? '']
+    const target = record?.own ? null : inUrl || null
+    const before = record?.table ? await readFields(record, target, workspaceId) : null
+    const isFile = operationId.startsWith('import')
+    const answer = await client.send(method, url, isFile ? undefined : body, {
+      ...(isFile && { body: csv.body }),
+      headers: { 'x-request-id': requestId, ...(isFile && csv.headers) },
+    })
+    const isDone = answer.status < 300
+    if (!isDone) failed.push(operationId)
+    const entries = await db
+      .selectFrom('audit_entries')
+      .select(['action', 'actor', 'outcome', 'status', 'changes'])
+      .where('workspace_id', '=', workspaceId)
+      .where('request_id', '=', requestId)
+      .execute()
+    const expected = { action: operationId, actor: 'key', outcome: isDone ? 'ok' : 'failed', status: answer.status }
+    if (!isDone && entries.length === 0) refusedBefore.push(operationId)
+    else assert.deepEqual(shown(entries), [expected], `${operationId}: ${answer.text}`)
+    if (!isDone || !record?.table) continue
+    // What the entry says about the fields is what the table says.
+    const after = await readFields(record, target, workspaceId)
+    const found = entries[0]?.changes as Changes
+    for (const field of record.shown ?? []) {
+      const [was, is] = [before?.[field] ?? null, after?.[field] ?? null]
+      if (JSON.stringify(was) === JSON.stringify(is) || (target === null && record.key !== null)) continue
+      assert.deepEqual(found[field], { before: was, after: is }, `${operationId}: ${field}`)
+      compared.add(record.table)
+    }
+    if (before && after)
+      for (const field of record.shown ?? [])
+        if (JSON.stringify(before[field]) === JSON.stringify(after[field]))
+          assert.equal(found[field], undefined, operationId)
+  }
+  assert.deepEqual(failed.sort(), FAILS)
+  assert.deepEqual(refusedBefore.sort(), REFUSED_BEFORE)
+  assert.deepEqual([...compared].sort(), COMPARED)
+  const { rows } = await sql<{ text: string }>`select audit_entries::text as text from audit_entries
+    where workspace_id = ${workspaceId}`.execute(db)
+  assert.doesNotMatch(rows.map(({ text }) => text).join(), new RegExp(`${SECRET}|bw_|bwl_|whsec_`))
+  assert.deepEqual(await sql`select from audit_pending`.execute(db).then(({ rows }) => rows), [])
 })

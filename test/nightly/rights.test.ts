@@ -189,6 +189,7 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
   },
   '/members/{id}': () => made('/members', { name: 'M', email: `${unique('m')}@team.example` }),
   '/api-keys/{id}': () => made('/api-keys', { name: 'K' }),
+  '/service-accounts/{id}': () => made('/service-accounts', { name: unique('Service') }),
   '/sessions/{id}': async (owner) =>
     (await service.as(null).expect(201, 'POST', '/v1/sessions', { key: members[owner ?? 'admin'].key })).id,
   '/connections/{provider}': async () => {
@@ -226,8 +227,14 @@ async function bodyFor(path: string, example: unknown, owner: Role | null): Prom
   return path.endsWith('sync') ? { account_id: id } : { ...body, account_ids: [id] }
 }
 
+/** Open to everyone. The second and third need a provider or a mail server, and respond 404 here. */
+const OPEN = ['GET /sign-in-options', 'POST /sign-in-requests', 'POST /sign-in-links/email']
+
 /** What the walk cannot show: these operations need more than it has, and are refused. */
 const NOT_ANSWERED = [
+  ...OPEN.slice(1),
+  // Its example names a destination of another workspace.
+  'PUT /settings/audit',
   'POST /accounts/{id}/deactivate',
   'POST /accounts/{id}/enrich',
   'POST /accounts/webhook-push',
@@ -278,7 +285,7 @@ for (const [at, role] of ROLES.entries()) {
       const foreign = await call(operation, role, null)
       const said = `${role}, ${name} (${right}): `
       const allowed = ({ status, text }: Answer) =>
-        assert.ok(![401, 403, 404, 500].includes(status), said + status + text)
+        assert.ok(![401, 403, 500].includes(status) && (status !== 404 || OPEN.includes(name)), said + status + text)
       if (right === 'no') for (const answer of [theirs, foreign]) refused(answer, 403, 'forbidden')
       else if (refusal) assert.equal(foreign.status, Number(refusal), said + foreign.text)
       else {
@@ -303,9 +310,11 @@ test('the documented examples equal the responses', () => {
 
 const UNKNOWN = '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87'
 
-test('no operation works without a key', async () => {
-  for (const { method, path, body } of operations) {
-    refused(await service.as(null).send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN), body), 401, 'unauthenticated')
+test('no operation works without a key, except those for signing in', async () => {
+  for (const { method, path, body, name } of operations) {
+    const answer = await service.as(null).send(method, path.replaceAll(/\{\w+\}/g, UNKNOWN), body)
+    if (OPEN.includes(name)) assert.ok([200, 404, 429].includes(answer.status), answer.text)
+    else refused(answer, 401, 'unauthenticated')
   }
 })
 

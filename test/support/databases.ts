@@ -15,14 +15,22 @@ export function urlOf(database: string): string {
   return `postgresql://${user}:${password}@/${database}?host=${encodeURIComponent(host)}&port=${port}`
 }
 
-export async function createDatabase(name: string, template = TEMPLATE): Promise<string> {
-  const client = new pg.Client(connection())
+/** A separate connection to a database. */
+export async function withConnection<T>(
+  database: string | ServerConnection,
+  run: (client: pg.Client) => Promise<T>,
+): Promise<T> {
+  const client = new pg.Client(database)
   await client.connect()
   try {
-    await client.query(`create database ${name} template ${template}`)
+    return await run(client)
   } finally {
     await client.end()
   }
+}
+
+export async function createDatabase(name: string, template = TEMPLATE): Promise<string> {
+  await withConnection(connection(), (client) => client.query(`create database ${name} template ${template}`))
   return urlOf(name)
 }
 

@@ -48,11 +48,12 @@ type Options = {
   /** The MCP server for agents, in addition to or instead of the default. */
   mcp?: CreateMcpServer
   databaseUrl?: string
+  keyRefreshMs?: number
 }
 
 /** The real service, composed as in production, on a separate database. Stops with the test file. */
 export async function testService(options: Options = {}): Promise<TestService> {
-  const { env = {}, api = true, worker = false, jobs, mcp, databaseUrl = await cloneDatabase() } = options
+  const { env = {}, api = true, worker = false, jobs, mcp, keyRefreshMs, databaseUrl = await cloneDatabase() } = options
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-service-'))
   after(() => rmSync(folder, { recursive: true, force: true }))
   const config = loadConfig({
@@ -78,6 +79,7 @@ export async function testService(options: Options = {}): Promise<TestService> {
     ...(Object.keys(env).some((name) => /^READ(ING|ER)_/.test(name)) ? {} : { engine: sharedEngine() }),
     ...(jobs ? { jobs } : {}),
     ...(mcp ? { mcp } : {}),
+    ...(keyRefreshMs ? { keyRefreshMs } : {}),
   })
   const { deps } = service
   const address = service.address ?? ''

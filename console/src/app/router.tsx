@@ -32,6 +32,13 @@ const signIn = createRoute({
   component: lazyPage(async () => (await import('../pages/sign-in/SignIn.tsx')).SignIn),
 })
 
+/** Where sign-in providers return to. */
+const signInCallback = createRoute({
+  getParentRoute: () => root,
+  path: '/sign-in/callback',
+  component: lazyPage(async () => (await import('../pages/sign-in/SignIn.tsx')).SignIn),
+})
+
 /** All pages that need a session. Without one, the visitor signs in first and returns to the requested page. */
 const app = createRoute({
   getParentRoute: () => root,
@@ -155,7 +162,7 @@ const pages = [
 ] as const
 
 export const router = createRouter({
-  routeTree: root.addChildren([signIn, app.addChildren(pages)]),
+  routeTree: root.addChildren([signIn, signInCallback, app.addChildren(pages)]),
   defaultPreload: 'intent',
   defaultPendingComponent: Loading,
   // Per page, so that the frame stays.

@@ -17,6 +17,9 @@ const DAY = 24 * HOUR
 /** Older days are shown as a date. */
 const NEAR_DAYS = 14
 
+/** A date such as `31 Jan 2027`. */
+export const formatDate = (at: string): string => far.format(new Date(at))
+
 /** A time such as `3 min ago` in the browser's time zone; the tooltip shows the exact time. */
 export function RelativeTime({ at, empty = 'Never' }: { at: string | null | undefined; empty?: string }) {
   if (!at) return <span>{empty}</span>

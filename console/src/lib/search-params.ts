@@ -26,3 +26,6 @@ export function listParam(raw: RawSearch, name: string, most = 100): string[] | 
   const given = [raw[name]].flat().filter((one): one is string => typeof one === 'string' && one.trim() !== '')
   return given.length > 0 ? given.slice(0, most).map((one) => one.slice(0, 200)) : undefined
 }
+
+/** The query of the URL that was loaded, before the router parses and rewrites it. */
+export const LOADED_QUERY = window.location.search

@@ -1,8 +1,8 @@
 import { Menu, useMantineColorScheme } from '@mantine/core'
 import { Link } from '@tanstack/react-router'
 import { Keyboard, LogOut, Monitor, Moon, ScrollText, Settings, Sun } from 'lucide-react'
-import { api } from '../api/client.ts'
 import { toastError } from '../components/toast.tsx'
+import { signOut } from '../lib/sign-out.ts'
 import { MemberButton } from './MemberButton.tsx'
 import { toggleShortcutsDialog } from './overlays.ts'
 
@@ -42,20 +42,13 @@ export default function OpenMemberMenu() {
         <Menu.Item leftSection={<Settings size={15} aria-hidden />} component={Link} to="/settings">
           Settings
         </Menu.Item>
-        <Menu.Item leftSection={<LogOut size={15} aria-hidden />} onClick={signOut}>
+        <Menu.Item
+          leftSection={<LogOut size={15} aria-hidden />}
+          onClick={() => signOut('current').catch((error) => toastError('Sign-out failed', error))}
+        >
           Sign out
         </Menu.Item>
       </Menu.Dropdown>
     </Menu>
   )
-}
-
-async function signOut(): Promise<void> {
-  try {
-    await api.DELETE('/v1/sessions/{id}', { params: { path: { id: 'current' } } })
-    // A full page load clears the query cache.
-    window.location.assign('/sign-in')
-  } catch (error) {
-    toastError('Sign-out failed', error)
-  }
 }

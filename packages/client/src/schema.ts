@@ -2200,6 +2200,110 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/service-accounts": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the service accounts
+         * @description With any key.
+         */
+        get: operations["listServiceAccounts"];
+        put?: never;
+        /**
+         * Create a service account for an integration
+         * @description It is no member: it has no email address, owns no accounts, receives no alerts and cannot sign in. Create a key for it with `POST /api-keys`; the scope of the key is what it may do. Only with an admin’s key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["createServiceAccount"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/service-accounts/{id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Remove a service account and its keys
+         * @description Only with an admin’s key that may write.
+         */
+        delete: operations["deleteServiceAccount"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-options": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the ways to sign in
+         * @description Needs no key. A sign-in link or an API key works always. Needs no key.
+         */
+        get: operations["getSignInOptions"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-requests": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Begin to sign in with an OpenID Connect provider
+         * @description The provider returns to `/sign-in/callback` of this service; send that query as `callback` to `POST /sessions`. Valid for ten minutes, in this browser only, once. Needs no key. Needs no key.
+         */
+        post: operations["authorizeSignIn"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/sign-in-links/email": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Send a sign-in link to a member’s email address
+         * @description Responds the same whether or not there is such a member. A member receives at most one mail a minute and five an hour. Available with SMTP_URL and PUBLIC_URL, and without providers. Needs no key. Needs no key.
+         */
+        post: operations["emailSignInLink"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/sessions": {
         parameters: {
             query?: never;
@@ -2214,7 +2318,7 @@ export interface paths {
         get: operations["listSessions"];
         put?: never;
         /**
-         * Sign a browser in with a link or a key
+         * Sign a browser in with a link, a key or a provider
          * @description Sets the session cookie. Needs no key. Rejected for requests from another origin and, without `replace`, while the browser is signed in as another member. Needs no key.
          */
         post: operations["signIn"];
@@ -2388,6 +2492,90 @@ export interface paths {
          * @description Internet, DNS, mail servers, the chat and the CRMs. The result is kept for five minutes. Only with an admin’s key.
          */
         get: operations["getPreflight"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List who did what, newest first
+         * @description Changes, exports, reveals, sign-ins and refusals. With a filter, at most the 10000 newest matches are counted and listed; the export has all. Only with an admin’s key.
+         */
+        get: operations["listAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/audit/export": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Export all matching entries as CSV
+         * @description Only with an admin’s key.
+         */
+        get: operations["exportAuditEntries"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/settings/audit": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read where audit entries are sent
+         * @description Only with an admin’s key.
+         */
+        get: operations["getAuditSettings"];
+        /**
+         * Send audit entries to a webhook destination
+         * @description Entries from now on, in their order, each at least once. Another destination continues where the last one ended. With null, the last entry that is sent is that of this change. Only with an admin’s key that may write.
+         */
+        put: operations["setAuditSettings"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/settings/server": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the settings that the environment of this process gives
+         * @description They cannot be changed over the API. Only for admins of the first workspace, because they apply to the whole installation. Only with an admin’s key.
+         */
+        get: operations["listServerSettings"];
         put?: never;
         post?: never;
         delete?: never;
@@ -2628,6 +2816,28 @@ export interface webhooks {
          *     not acknowledged at the last attempt is listed as failed.
          */
         post: operations["onAlertTested"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "audit.recorded": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * New entries of the audit log
+         * @description Signed as [Standard Webhooks](https://www.standardwebhooks.com): verify the signature before you use the payload. It is delivered at
+         *     least once: an attempt that is not acknowledged is retried with the same `webhook-id`, so drop duplicates. A delivery that is
+         *     not acknowledged at the last attempt is listed as failed.
+         */
+        post: operations["onAuditRecorded"];
         delete?: never;
         options?: never;
         head?: never;
@@ -5597,6 +5807,7 @@ export interface components {
          *       "pushes": [],
          *       "activities": [],
          *       "deliveries": [],
+         *       "audit_entries": [],
          *       "documents": [
          *         {
          *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
@@ -5791,6 +6002,14 @@ export interface components {
                 by: string | null;
                 /** Format: date-time */
                 created_at: string;
+            }[];
+            /** @description Exports, reveals and changes of the person in the audit log, newest first */
+            audit_entries: {
+                id: string;
+                /** Format: date-time */
+                at: string;
+                action: string;
+                by: string | null;
             }[];
             deliveries: {
                 id: string;
@@ -7960,7 +8179,7 @@ export interface components {
          */
         Attention: {
             /** @enum {string} */
-            kind: "no_internet" | "source_failing" | "push_failed" | "alert_failed" | "connection_problem" | "credits_low" | "credits_used" | "reader_off" | "import_failed";
+            kind: "no_internet" | "source_failing" | "push_failed" | "alert_failed" | "connection_problem" | "credits_low" | "credits_used" | "reader_off" | "import_failed" | "backup_failed";
             /** @description The problem and what to do about it */
             message: string;
             /** Format: date-time */
@@ -8100,7 +8319,12 @@ export interface components {
          *       "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
          *       "name": "CRM sync",
          *       "prefix": "bw_4fQx8Zr1",
+         *       "scope": "work",
          *       "read_only": false,
+         *       "operations": null,
+         *       "allowed_ips": [
+         *         "203.0.113.0/24"
+         *       ],
          *       "expires_at": null,
          *       "last_used_at": "2026-11-14T09:30:00.000Z",
          *       "sessions": 1,
@@ -8113,7 +8337,17 @@ export interface components {
             name: string;
             /** @description The first characters of the key, to distinguish keys */
             prefix: string;
+            /**
+             * @description read: only reads. work: reads and writes as a member who is no admin. admin: everything the member may do
+             * @enum {string}
+             */
+            scope: "read" | "work" | "admin";
+            /** @description Whether the scope is `read` */
             read_only: boolean;
+            /** @description The only operations that the key may call */
+            operations: string[] | null;
+            /** @description Networks that the key may be used from */
+            allowed_ips: string[] | null;
             /** Format: date-time */
             expires_at: string | null;
             /**
@@ -8129,10 +8363,19 @@ export interface components {
         /** CreateApiKey */
         CreateApiKey: {
             name: string;
-            /** @description The member the key belongs to; you when absent */
+            /** @description The member or service account the key belongs to; you when absent */
             member_id?: string;
-            /** @description The key may only read */
+            /**
+             * @description read: only reads. work: reads and writes as a member who is no admin. admin: everything the member may do
+             * @enum {string}
+             */
+            scope?: "read" | "work" | "admin";
+            /** @description true: the same as the scope `read` */
             read_only?: boolean;
+            /** @description The key may call only these operations, named by their operationId */
+            operations?: string[] | null;
+            /** @description The key works only from these addresses and networks, such as 203.0.113.0/24 */
+            allowed_ips?: string[] | null;
             /** Format: date-time */
             expires_at?: string | null;
         };
@@ -8143,7 +8386,12 @@ export interface components {
          *       "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
          *       "name": "CRM sync",
          *       "prefix": "bw_4fQx8Zr1",
+         *       "scope": "work",
          *       "read_only": false,
+         *       "operations": null,
+         *       "allowed_ips": [
+         *         "203.0.113.0/24"
+         *       ],
          *       "expires_at": null,
          *       "last_used_at": "2026-11-14T09:30:00.000Z",
          *       "sessions": 1,
@@ -8157,7 +8405,17 @@ export interface components {
             name: string;
             /** @description The first characters of the key, to distinguish keys */
             prefix: string;
+            /**
+             * @description read: only reads. work: reads and writes as a member who is no admin. admin: everything the member may do
+             * @enum {string}
+             */
+            scope: "read" | "work" | "admin";
+            /** @description Whether the scope is `read` */
             read_only: boolean;
+            /** @description The only operations that the key may call */
+            operations: string[] | null;
+            /** @description Networks that the key may be used from */
+            allowed_ips: string[] | null;
             /** Format: date-time */
             expires_at: string | null;
             /**
@@ -8172,12 +8430,96 @@ export interface components {
             /** @description The key; it is returned only once */
             key: string;
         };
+        /**
+         * ServiceAccount
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *       "name": "Warehouse sync",
+         *       "keys": 1,
+         *       "last_used_at": "2026-11-14T09:30:00.000Z",
+         *       "created_at": "2026-11-01T08:00:00.000Z"
+         *     }
+         */
+        ServiceAccount: {
+            /** @description The `member_id` of its keys */
+            id: string;
+            name: string;
+            /** @description Number of its active keys */
+            keys: number;
+            /**
+             * Format: date-time
+             * @description When one of its keys was last used, to the minute
+             */
+            last_used_at: string | null;
+            /** Format: date-time */
+            created_at: string;
+        };
+        /** CreateServiceAccount */
+        CreateServiceAccount: {
+            name: string;
+        };
+        /**
+         * SignInOptions
+         * @example {
+         *       "providers": [
+         *         {
+         *           "id": "keycloak",
+         *           "name": "Keycloak"
+         *         }
+         *       ],
+         *       "email": false
+         *     }
+         */
+        SignInOptions: {
+            /** @description The OpenID Connect providers */
+            providers: {
+                id: string;
+                name: string;
+            }[];
+            /** @description Whether a sign-in link can be requested by email */
+            email: boolean;
+        };
+        /** AuthorizeSignIn */
+        AuthorizeSignIn: {
+            /** @description The id of a provider */
+            provider: string;
+        };
+        /**
+         * SignInRequest
+         * @example {
+         *       "authorization_url": "https://sso.northwind.example/realms/main/protocol/openid-connect/auth?client_id=bellwether&state=Zr1mUqT0",
+         *       "expires_at": "2026-11-14T09:40:00.000Z"
+         *     }
+         */
+        SignInRequest: {
+            /** @description Open it in this browser to sign in */
+            authorization_url: string;
+            /** Format: date-time */
+            expires_at: string;
+        };
+        /** EmailSignInLink */
+        EmailSignInLink: {
+            /** Format: email */
+            email: string;
+        };
+        /**
+         * EmailedSignInLink
+         * @example {
+         *       "email": "dana@northwind.example"
+         *     }
+         */
+        EmailedSignInLink: {
+            /** @description A link was sent to it if it is the address of a member */
+            email: string;
+        };
         /** SignIn */
         SignIn: {
             /** @description The value of #token= in a sign-in link */
             token?: string;
             /** @description An API key, instead */
             key?: string;
+            /** @description The query with which a sign-in provider returned to /sign-in/callback, instead */
+            callback?: string;
             /** @description true: replaces the session of another member in this browser */
             replace?: boolean;
         };
@@ -8187,6 +8529,7 @@ export interface components {
          *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
          *       "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
          *       "key_id": null,
+         *       "provider": null,
          *       "browser": "Firefox on Windows",
          *       "is_current": true,
          *       "created_at": "2026-11-01T08:00:00.000Z",
@@ -8197,8 +8540,10 @@ export interface components {
         Session: {
             id: string;
             member_id: string;
-            /** @description The API key that opened the session and ends it; null: opened by a link */
+            /** @description The API key that opened the session and ends it; null: opened by a link or provider */
             key_id: string | null;
+            /** @description The sign-in provider that opened the session; null: opened by a key or a link */
+            provider: string | null;
             /** @description Browser and operating system */
             browser: string;
             /** @description Whether it is the session of this request */
@@ -8216,6 +8561,21 @@ export interface components {
              */
             expires_at: string;
         };
+        /**
+         * EndedSession
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
+         *       "deleted": true,
+         *       "sign_out_url": null
+         *     }
+         */
+        EndedSession: {
+            id: string;
+            /** @enum {boolean} */
+            deleted: true;
+            /** @description Opening it also signs out at the provider of the ended, current session */
+            sign_out_url: string | null;
+        };
         /** CreateSignInLink */
         CreateSignInLink: {
             /** @description The member it signs in; you when absent */
@@ -8229,7 +8589,7 @@ export interface components {
          *     }
          */
         SignInLink: {
-            /** @description Opening it signs the browser in, once */
+            /** @description Opens a page with a button that signs the browser in, once */
             url: string;
             /** Format: date-time */
             expires_at: string;
@@ -8248,7 +8608,8 @@ export interface components {
          *       "workspace": {
          *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
          *         "name": "Northwind",
-         *         "scoped_members_claim": true
+         *         "scoped_members_claim": true,
+         *         "is_first": true
          *       },
          *       "read_only": false,
          *       "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
@@ -8259,7 +8620,8 @@ export interface components {
             member: {
                 id: string;
                 name: string;
-                email: string;
+                /** @description Null for a service account */
+                email: string | null;
                 /** @enum {string} */
                 role: "admin" | "member";
                 /** @enum {string} */
@@ -8272,8 +8634,10 @@ export interface components {
                 name: string;
                 /** @description As in GET /settings/workspace */
                 scoped_members_claim: boolean;
+                /** @description Whether its admins may read the settings of the server */
+                is_first: boolean;
             };
-            /** @description Whether your key is read-only */
+            /** @description Whether your key has the scope `read` */
             read_only: boolean;
             /** @description The session of this request; null with a key */
             session_id: string | null;
@@ -8556,6 +8920,139 @@ export interface components {
                 /** @description The result, and what to do about a failure */
                 message: string;
             }[];
+        };
+        /**
+         * AuditEntry
+         * @example {
+         *       "seq": 1042,
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9e01",
+         *       "at": "2026-11-14T09:30:00.000Z",
+         *       "actor": "session",
+         *       "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+         *       "name": "Dana Whitfield",
+         *       "key_id": null,
+         *       "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
+         *       "action": "updateMember",
+         *       "target": {
+         *         "type": "member",
+         *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81",
+         *         "name": "Kim Lee"
+         *       },
+         *       "outcome": "ok",
+         *       "status": 200,
+         *       "error_code": null,
+         *       "ip": "198.51.100.7",
+         *       "user_agent": "Mozilla/5.0 (Macintosh)",
+         *       "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9e02",
+         *       "changes": [
+         *         {
+         *           "field": "role",
+         *           "before": "member",
+         *           "after": "admin"
+         *         }
+         *       ],
+         *       "is_erased": false,
+         *       "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *     }
+         */
+        AuditEntry: {
+            /** @description Number in the workspace, without gaps */
+            seq: number;
+            id: string;
+            /**
+             * Format: date-time
+             * @description When it began
+             */
+            at: string;
+            /**
+             * @description key: a call with an API key; session: a signed-in browser; agent: a tool of an agent over MCP; chat: a button of a chat message; command_line: the command on the server; provider: what a sign-in provider decides about a member; anonymous: without a valid key or session
+             * @enum {string}
+             */
+            actor: "key" | "session" | "agent" | "chat" | "command_line" | "provider" | "anonymous";
+            member_id: string | null;
+            /** @description The name of the member at that time; null when it was erased or there is none */
+            name: string | null;
+            key_id: string | null;
+            session_id: string | null;
+            /** @description The operationId */
+            action: string;
+            /** @description The record; the id of a person is null after an erasure */
+            target: {
+                type: string;
+                id: string | null;
+                name: string | null;
+            } | null;
+            /**
+             * @description refused: no right to it; failed: with an error; unknown: the process died before it reported the outcome
+             * @enum {string}
+             */
+            outcome: "ok" | "refused" | "failed" | "unknown";
+            /** @description HTTP status of the response */
+            status: number | null;
+            error_code: string | null;
+            ip: string | null;
+            user_agent: string | null;
+            request_id: string | null;
+            /** @description Fields that differ. `[masked]`: a secret, personal data or free text */
+            changes: {
+                field: string;
+                before: string | null;
+                after: string | null;
+            }[];
+            /** @description Whether an erasure has deleted what was personal */
+            is_erased: boolean;
+            /** @description Contains the hash of the entry before it */
+            hash: string;
+        };
+        /**
+         * AuditSettings
+         * @example {
+         *       "destination_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da0",
+         *       "retention_days": 400,
+         *       "waiting": 0,
+         *       "problem": null,
+         *       "sent_at": "2026-11-14T09:31:00.000Z"
+         *     }
+         */
+        AuditSettings: {
+            /**
+             * Format: uuid
+             * @description The webhook destination that receives every entry; null: none
+             */
+            destination_id: string | null;
+            /** @description AUDIT_RETENTION_DAYS */
+            retention_days: number;
+            /** @description Entries that the destination has not received yet */
+            waiting: number;
+            /** @description Why the last delivery failed; null while deliveries succeed */
+            problem: string | null;
+            /** Format: date-time */
+            sent_at: string | null;
+        };
+        /** SetAuditSettings */
+        SetAuditSettings: {
+            /**
+             * Format: uuid
+             * @description The webhook destination that receives every entry; null: none
+             */
+            destination_id: string | null;
+        };
+        /**
+         * ServerSetting
+         * @example {
+         *       "name": "PUBLIC_URL",
+         *       "description": "Public URL of the service, used in links",
+         *       "value": "https://bellwether.northwind.example",
+         *       "is_secret": false
+         *     }
+         */
+        ServerSetting: {
+            description: string;
+            /** @description The environment variable */
+            name: string;
+            /** @description Null for a secret */
+            value: string | null;
+            is_secret: boolean;
         };
         /**
          * StartedImport
@@ -9286,6 +9783,60 @@ export interface components {
                 message: string;
             };
         };
+        /**
+         * AuditRecorded
+         * @example {
+         *       "type": "audit.recorded",
+         *       "timestamp": "2026-11-14T09:30:00.000Z",
+         *       "data": {
+         *         "entries": [
+         *           {
+         *             "seq": 1042,
+         *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9e01",
+         *             "at": "2026-11-14T09:30:00.000Z",
+         *             "actor": "session",
+         *             "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+         *             "name": "Dana Whitfield",
+         *             "key_id": null,
+         *             "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
+         *             "action": "updateMember",
+         *             "target": {
+         *               "type": "member",
+         *               "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81",
+         *               "name": "Kim Lee"
+         *             },
+         *             "outcome": "ok",
+         *             "status": 200,
+         *             "error_code": null,
+         *             "ip": "198.51.100.7",
+         *             "user_agent": "Mozilla/5.0 (Macintosh)",
+         *             "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9e02",
+         *             "changes": [
+         *               {
+         *                 "field": "role",
+         *                 "before": "member",
+         *                 "after": "admin"
+         *               }
+         *             ],
+         *             "is_erased": false,
+         *             "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+         *           }
+         *         ]
+         *       }
+         *     }
+         */
+        AuditRecorded: {
+            /** @enum {string} */
+            type: "audit.recorded";
+            /**
+             * Format: date-time
+             * @description The time of the last entry
+             */
+            timestamp: string;
+            data: {
+                entries: components["schemas"]["AuditEntry"][];
+            };
+        };
     };
     responses: {
         /** @description invalid_request */
@@ -9323,6 +9874,24 @@ export interface components {
                  *       "error": {
                  *         "code": "unauthenticated",
                  *         "message": "This API key is unknown, revoked or expired.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description forbidden */
+        Forbidden: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "forbidden",
+                 *         "message": "Only an admin may do this, with a key whose scope is admin.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -9401,24 +9970,6 @@ export interface components {
                  *       "error": {
                  *         "code": "unavailable",
                  *         "message": "The database cannot be reached right now. Try again shortly.",
-                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description forbidden */
-        Forbidden: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "code": "forbidden",
-                 *         "message": "Only an admin may do this.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -10083,6 +10634,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -10205,6 +10757,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -10384,6 +10937,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -10626,6 +11180,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -10742,6 +11297,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -10919,6 +11475,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11072,6 +11629,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -11283,6 +11841,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -11580,6 +12139,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -11633,6 +12193,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -11727,6 +12288,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12038,6 +12600,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12116,6 +12679,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12188,6 +12752,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12258,6 +12823,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -12989,6 +13555,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -13047,6 +13614,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -13151,6 +13719,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13200,6 +13769,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13461,6 +14031,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -13774,6 +14345,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -13882,6 +14454,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -13946,6 +14519,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14573,6 +15147,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -14681,6 +15256,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -14777,6 +15353,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -14989,6 +15566,7 @@ export interface operations {
                      *         "pushes": [],
                      *         "activities": [],
                      *         "deliveries": [],
+                     *         "audit_entries": [],
                      *         "documents": [
                      *           {
                      *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
@@ -15026,6 +15604,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15275,6 +15854,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -15464,6 +16044,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -15678,6 +16259,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -15942,6 +16524,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -16019,6 +16602,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -17036,6 +17620,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -17101,6 +17686,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -17262,6 +17848,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -17462,6 +18049,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -17521,6 +18109,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -17588,6 +18177,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -17643,6 +18233,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -17712,6 +18303,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -17768,6 +18360,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
@@ -17811,6 +18404,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -18026,6 +18620,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -18302,6 +18897,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -18568,6 +19164,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -18853,6 +19450,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -18892,6 +19490,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -18987,6 +19586,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -19030,6 +19630,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -19072,6 +19673,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -19164,6 +19766,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -19357,6 +19960,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -19435,7 +20039,12 @@ export interface operations {
                      *           "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *           "name": "CRM sync",
                      *           "prefix": "bw_4fQx8Zr1",
+                     *           "scope": "work",
                      *           "read_only": false,
+                     *           "operations": null,
+                     *           "allowed_ips": [
+                     *             "203.0.113.0/24"
+                     *           ],
                      *           "expires_at": null,
                      *           "last_used_at": "2026-11-14T09:30:00.000Z",
                      *           "sessions": 1,
@@ -19470,7 +20079,7 @@ export interface operations {
                 /**
                  * @example {
                  *       "name": "CRM sync",
-                 *       "read_only": true
+                 *       "scope": "work"
                  *     }
                  */
                 "application/json": components["schemas"]["CreateApiKey"];
@@ -19490,7 +20099,12 @@ export interface operations {
                      *         "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *         "name": "CRM sync",
                      *         "prefix": "bw_4fQx8Zr1",
-                     *         "read_only": true,
+                     *         "scope": "work",
+                     *         "read_only": false,
+                     *         "operations": null,
+                     *         "allowed_ips": [
+                     *           "203.0.113.0/24"
+                     *         ],
                      *         "expires_at": null,
                      *         "last_used_at": null,
                      *         "sessions": 0,
@@ -19559,6 +20173,281 @@ export interface operations {
             503: components["responses"]["Unavailable"];
         };
     };
+    listServiceAccounts: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *           "name": "Warehouse sync",
+                     *           "keys": 1,
+                     *           "last_used_at": "2026-11-14T09:30:00.000Z",
+                     *           "created_at": "2026-11-01T08:00:00.000Z"
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ServiceAccount"][];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    createServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "name": "Warehouse sync"
+                 *     }
+                 */
+                "application/json": components["schemas"]["CreateServiceAccount"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *         "name": "Warehouse sync",
+                     *         "keys": 0,
+                     *         "last_used_at": null,
+                     *         "created_at": "2026-11-01T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ServiceAccount"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            409: components["responses"]["IdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    deleteServiceAccount: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["Deleted"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getSignInOptions: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "providers": [
+                     *           {
+                     *             "id": "keycloak",
+                     *             "name": "Keycloak"
+                     *           }
+                     *         ],
+                     *         "email": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignInOptions"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    authorizeSignIn: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "provider": "keycloak"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuthorizeSignIn"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "authorization_url": "https://sso.northwind.example/realms/main/protocol/openid-connect/auth?client_id=bellwether&state=Zr1mUqT0",
+                     *         "expires_at": "2026-11-14T09:40:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["SignInRequest"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    emailSignInLink: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "email": "dana@northwind.example"
+                 *     }
+                 */
+                "application/json": components["schemas"]["EmailSignInLink"];
+            };
+        };
+        responses: {
+            /** @description Accepted; the work continues in the background */
+            202: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "email": "dana@northwind.example"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["EmailedSignInLink"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
     listSessions: {
         parameters: {
             query?: {
@@ -19586,6 +20475,7 @@ export interface operations {
                      *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
                      *           "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *           "key_id": null,
+                     *           "provider": null,
                      *           "browser": "Firefox on Windows",
                      *           "is_current": true,
                      *           "created_at": "2026-11-01T08:00:00.000Z",
@@ -19609,6 +20499,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -19645,6 +20536,7 @@ export interface operations {
                      *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
                      *         "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
                      *         "key_id": null,
+                     *         "provider": null,
                      *         "browser": "Firefox on Windows",
                      *         "is_current": true,
                      *         "created_at": "2026-11-01T08:00:00.000Z",
@@ -19691,13 +20583,14 @@ export interface operations {
                     /**
                      * @example {
                      *       "data": {
-                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87",
-                     *         "deleted": true
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
+                     *         "deleted": true,
+                     *         "sign_out_url": null
                      *       }
                      *     }
                      */
                     "application/json": {
-                        data: components["schemas"]["Deleted"];
+                        data: components["schemas"]["EndedSession"];
                     };
                 };
             };
@@ -19792,7 +20685,8 @@ export interface operations {
                      *         "workspace": {
                      *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
                      *           "name": "Northwind",
-                     *           "scoped_members_claim": true
+                     *           "scoped_members_claim": true,
+                     *           "is_first": true
                      *         },
                      *         "read_only": false,
                      *         "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
@@ -19807,6 +20701,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -19851,7 +20746,8 @@ export interface operations {
                      *         "workspace": {
                      *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
                      *           "name": "Northwind",
-                     *           "scoped_members_claim": true
+                     *           "scoped_members_claim": true,
+                     *           "is_first": true
                      *         },
                      *         "read_only": false,
                      *         "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d8a",
@@ -19908,6 +20804,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -20004,6 +20901,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -20065,6 +20963,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -20145,6 +21044,7 @@ export interface operations {
             };
             400: components["responses"]["InvalidRequest"];
             401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];
@@ -20286,6 +21186,268 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["Preflight"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description key: a call with an API key; session: a signed-in browser; agent: a tool of an agent over MCP; chat: a button of a chat message; command_line: the command on the server; provider: what a sign-in provider decides about a member; anonymous: without a valid key or session */
+                actor?: "key" | "session" | "agent" | "chat" | "command_line" | "provider" | "anonymous";
+                member_id?: string;
+                action?: string;
+                target_type?: string;
+                target_id?: string;
+                /** @description refused: no right to it; failed: with an error; unknown: the process died before it reported the outcome */
+                outcome?: "ok" | "refused" | "failed" | "unknown";
+                since?: string;
+                /** @description Excluded */
+                until?: string;
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Records per page; values above 100 return 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "seq": 1042,
+                     *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9e01",
+                     *           "at": "2026-11-14T09:30:00.000Z",
+                     *           "actor": "session",
+                     *           "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                     *           "name": "Dana Whitfield",
+                     *           "key_id": null,
+                     *           "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
+                     *           "action": "updateMember",
+                     *           "target": {
+                     *             "type": "member",
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81",
+                     *             "name": "Kim Lee"
+                     *           },
+                     *           "outcome": "ok",
+                     *           "status": 200,
+                     *           "error_code": null,
+                     *           "ip": "198.51.100.7",
+                     *           "user_agent": "Mozilla/5.0 (Macintosh)",
+                     *           "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9e02",
+                     *           "changes": [
+                     *             {
+                     *               "field": "role",
+                     *               "before": "member",
+                     *               "after": "admin"
+                     *             }
+                     *           ],
+                     *           "is_erased": false,
+                     *           "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "per_page": 50,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditEntry"][];
+                        pagination: components["schemas"]["Pagination"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    exportAuditEntries: {
+        parameters: {
+            query?: {
+                /** @description key: a call with an API key; session: a signed-in browser; agent: a tool of an agent over MCP; chat: a button of a chat message; command_line: the command on the server; provider: what a sign-in provider decides about a member; anonymous: without a valid key or session */
+                actor?: "key" | "session" | "agent" | "chat" | "command_line" | "provider" | "anonymous";
+                member_id?: string;
+                action?: string;
+                target_type?: string;
+                target_id?: string;
+                /** @description refused: no right to it; failed: with an error; unknown: the process died before it reported the outcome */
+                outcome?: "ok" | "refused" | "failed" | "unknown";
+                since?: string;
+                /** @description Excluded */
+                until?: string;
+            };
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /** @example seq,id,at,actor,member_id,name,key_id,session_id,action,target,outcome,status,error_code,ip,user_agent,request_id,changes,is_erased,hash */
+                    "text/csv": string;
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getAuditSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "destination_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da0",
+                     *         "retention_days": 400,
+                     *         "waiting": 0,
+                     *         "problem": null,
+                     *         "sent_at": "2026-11-14T09:31:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    setAuditSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "destination_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da0"
+                 *     }
+                 */
+                "application/json": components["schemas"]["SetAuditSettings"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "destination_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9da0",
+                     *         "retention_days": 400,
+                     *         "waiting": 0,
+                     *         "problem": null,
+                     *         "sent_at": "2026-11-14T09:31:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AuditSettings"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            422: components["responses"]["UnknownDestination"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listServerSettings: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "description": "Public URL of the service, used in links",
+                     *           "name": "PUBLIC_URL",
+                     *           "value": "https://bellwether.northwind.example",
+                     *           "is_secret": false
+                     *         }
+                     *       ]
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["ServerSetting"][];
                     };
                 };
             };
@@ -21349,6 +22511,127 @@ export interface operations {
                  *     }
                  */
                 "application/json": components["schemas"]["TestAlert"];
+            };
+        };
+        responses: {
+            /** @description Failed; retried later */
+            408: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed, and the receiver is gone: the rest of the push is not sent */
+            410: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed; retried later, after the seconds in `Retry-After` if given (at most 300) */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Accepted. Respond within 15 seconds; the body is ignored */
+            "2XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed: redirects are not followed, and there is no retry */
+            "3XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed, without a retry */
+            "4XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Failed; retried later, also when there is no response */
+            "5XX": {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content?: never;
+            };
+        };
+    };
+    onAuditRecorded: {
+        parameters: {
+            query?: never;
+            header: {
+                /**
+                 * @description The same in every attempt, for deduplication
+                 * @example msg_019a8f3e7c1b7d429f5a3c2e1b0a9da3_019a8f3e7c1b7d429f5a3c2e1b0a9d87
+                 */
+                "webhook-id": components["parameters"]["WebhookId"];
+                /**
+                 * @description When this attempt was sent, in seconds since 1970
+                 * @example 1794648600
+                 */
+                "webhook-timestamp": components["parameters"]["WebhookTimestamp"];
+                /**
+                 * @description `v1,` and the HMAC-SHA256 of `{webhook-id}.{webhook-timestamp}.{body}` in base64, with the secret after `whsec_` as the key; after a rotation one for each secret, separated by spaces
+                 * @example v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=
+                 */
+                "webhook-signature": components["parameters"]["WebhookSignature"];
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "type": "audit.recorded",
+                 *       "timestamp": "2026-11-14T09:30:00.000Z",
+                 *       "data": {
+                 *         "entries": [
+                 *           {
+                 *             "seq": 1042,
+                 *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9e01",
+                 *             "at": "2026-11-14T09:30:00.000Z",
+                 *             "actor": "session",
+                 *             "member_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d80",
+                 *             "name": "Dana Whitfield",
+                 *             "key_id": null,
+                 *             "session_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d70",
+                 *             "action": "updateMember",
+                 *             "target": {
+                 *               "type": "member",
+                 *               "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d81",
+                 *               "name": "Kim Lee"
+                 *             },
+                 *             "outcome": "ok",
+                 *             "status": 200,
+                 *             "error_code": null,
+                 *             "ip": "198.51.100.7",
+                 *             "user_agent": "Mozilla/5.0 (Macintosh)",
+                 *             "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9e02",
+                 *             "changes": [
+                 *               {
+                 *                 "field": "role",
+                 *                 "before": "member",
+                 *                 "after": "admin"
+                 *               }
+                 *             ],
+                 *             "is_erased": false,
+                 *             "hash": "9f86d081884c7d659a2feaa0c55ad015a3bf4f1b2b0b822cd15d6c15b0f00a08"
+                 *           }
+                 *         ]
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["AuditRecorded"];
             };
         };
         responses: {

@@ -130,6 +130,7 @@ function classify(payload: Record<string, unknown>): { name: WebhookEvent['name'
   const { type, record_type, test } = payload
   if (type === 'signal.detected' || type === 'account.suggested') return { name: type, payload }
   if (type === 'people.job_changed' || type === 'work_item.done') return { name: type, payload }
+  if (type === 'audit.recorded') return { name: type, payload }
   if (type === 'test') return { name: 'alert.tested', payload }
   if (test === true && record_type === 'account') return { name: 'destination.tested', payload }
   if (type === undefined && record_type === 'account') return { name: 'account.pushed', payload }

@@ -57,11 +57,32 @@ export async function checkNetwork(parts: Parts, signal: AbortSignal): Promise<N
   return results
 }
 
+/**
+ * How many seconds the clock of this server is ahead of the first host that responds with a date; null when none does.
+ * Precise to a second, as the header is.
+ */
+export async function findClockLead({ outbound, config }: Pick<Parts, 'outbound' | 'config'>, signal: AbortSignal) {
+  for (const host of config.PREFLIGHT_HOSTS) {
+    try {
+      const { headers } = await requestHead({ outbound }, `https://${host}/`, signal)
+      const lead = Date.now() - Date.parse(String(headers.date))
+      if (!Number.isNaN(lead)) return { host, seconds: Math.round(lead / 1000) }
+    } catch (error) {
+      if (!(error instanceof OutboundError)) throw error
+    }
+  }
+  return null
+}
+
+function requestHead({ outbound }: Pick<Parts, 'outbound'>, url: string, signal: AbortSignal) {
+  const options = { method: 'HEAD', redirects: 'refuse', timeouts: TIMEOUTS, signal, keepAlive: false } as const
+  return within(LIMIT_MS, outbound.request(url, options))
+}
+
 /** Why a host cannot be reached; null when it responds, whatever it responds. */
-export async function findHostProblem({ outbound }: Pick<Parts, 'outbound'>, url: string, signal: AbortSignal) {
+export async function findHostProblem(parts: Pick<Parts, 'outbound'>, url: string, signal: AbortSignal) {
   try {
-    const options = { method: 'HEAD', redirects: 'refuse', timeouts: TIMEOUTS, signal, keepAlive: false } as const
-    await within(LIMIT_MS, outbound.request(url, options))
+    await requestHead(parts, url, signal)
     return null
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error

@@ -30,6 +30,7 @@ export const accountResearchRoutes: Routes = (app, deps) => {
       data: schema.BulkDone,
       errors: ['unknown_member'],
       extension: true,
+      recorded: { action: 'value', owner_id: 'value', ids: 'ids' },
     }),
     (req) => applyBulkAction(deps, req.member, req.body),
   )

@@ -6,7 +6,6 @@ import { refused } from '../../../test/support/client.ts'
 import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
-import { importUploadedCompanies } from '../../imports/import-uploads.job.ts'
 import { newId } from '../../shared/ids.ts'
 import { failAbandonedRuns } from './scan.ts'
 
@@ -328,7 +327,7 @@ test('an account is qualified when its facts match the ideal customer, and its s
 })
 
 test('enrichment fills unknown fields from the imported universe, and normalizes country names', async () => {
-  const { client, ids, workspaceId, save } = await scene(service, { accounts: [HALDEN, 'down.example'], active: true })
+  const { client, ids, save } = await scene(service, { accounts: [HALDEN, 'down.example'], active: true })
   const [halden, down] = ids as [string, string]
   const file =
     'domain,employees,industry,country,location,network_url,founded_year\n' +
@@ -336,7 +335,7 @@ test('enrichment fills unknown fields from the imported universe, and normalizes
     'down.example,12,Bakery,Germany,Kiel,,1999\n'
   const headers = { 'content-type': 'text/csv' }
   const { data } = await client.post('/v1/companies/import', undefined, { body: file, headers })
-  await service.run(importUploadedCompanies, { workspace_id: workspaceId, import_id: data.id })
+  assert.equal((await ended(client, `/v1/companies/imports/${data.id}`)).status, 'done')
   await save([
     { full_name: 'Ada Pike', title: 'CFO', country_code: 'DE', account_id: halden },
     { full_name: 'Bo Lund', title: 'CTO', country_code: 'GB', account_id: halden },

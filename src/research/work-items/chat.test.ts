@@ -89,17 +89,22 @@ test('Snooze and Wrong do the same, and a click after that is answered to the pe
 })
 
 test('Wrong marks the finding next to it, once, and the message keeps its buttons for the others', async () => {
-  const { click, item, member, message, workspaceId } = await alerted({
+  const { client, click, item, member, message, workspaceId } = await alerted({
     headlines: ['Raised a round', 'Opened in Oslo'],
   })
   await member({})
   const { events } = await item()
   // By id: the reason above the findings may contain the headline too.
   const block = message.blocks.findIndex((block) => JSON.stringify(block).includes(events[1].id))
-  // The chat refuses the first answer, so the job runs again.
+  // The chat refuses the first answer, so it is sent again.
   slack.fail('chat.update', { status: 503 })
   assert.equal(await click('Wrong', { block }), 200)
   await eventually('the message is updated', async () => shown(message).includes('Marked as wrong by Dana'))
+  const entries = await client.expect(200, 'GET', '/v1/audit?actor=chat')
+  assert.deepEqual(
+    entries.map(({ action }: { action: string }) => action),
+    ['giveFeedback'],
+  )
   const left = await item()
   assert.deepEqual([left.total_events, left.events[0].id], [1, events[0].id])
   assert.match(shown(message), /work_item_done.*work_item_snooze/)

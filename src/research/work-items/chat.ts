@@ -1,4 +1,6 @@
 import type { IncomingHttpHeaders } from 'node:http'
+import { audited } from '../../audit/record.ts'
+import { recordAt } from '../../audit/records.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { definePurge } from '../../jobs/purge.ts'
@@ -7,11 +9,12 @@ import { type ChatInteraction, type ChatMessage, InteractionRefusedError } from 
 import { toProviderDeps } from '../../providers/types.ts'
 import { insertInteraction, oldInteractions } from '../../resources/connections/interaction-store.ts'
 import { findConnection } from '../../resources/connections/store.ts'
-import { findMember, findMemberByEmail, getMemberTimeZone } from '../../resources/members/store.ts'
+import { findActorName, findMemberByEmail, getMember, getMemberTimeZone } from '../../resources/members/store.ts'
 import type { WorkItem } from '../../resources/work-items/schema.ts'
+import { getWorkItem } from '../../resources/work-items/store.ts'
 import { addDays, dayIn } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
-import type { Member } from '../../shared/member.ts'
+import { type Member, viewerOf } from '../../shared/member.ts'
 import { closeWorkItem, markWrong, snoozeWorkItem } from './change.ts'
 
 type Click = Omit<ChatInteraction, 'signature'>
@@ -48,49 +51,100 @@ export async function takeInteraction(
   }
 }
 
-/**
- * Does what a member clicked, with their rights, and updates the message. A click that is not allowed or too late is
- * answered by a direct message. When the chat does not accept the answer, the job runs again: the actions are idempotent.
- */
-export const answerInteraction = defineJob<Click & { workspace_id: string }>({
+type Accepted = Click & { workspace_id: string }
+/** The member who did it, or why it had no effect. */
+type Outcome = { member_id: string } | { refused: string }
+
+/** Does what a member clicked, with their rights. */
+export const answerInteraction = defineJob<Accepted>({
   name: 'answer-chat-interaction',
   async run(deps, { workspace_id, ...click }, { signal }) {
-    const connection = await findConnection(deps.db, workspace_id, 'chat', deps.secrets)
-    if (!connection) return
-    const { token } = connection.credential
-    const chat = toProviderDeps(deps, AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]))
-    const found = await chatVendor.findUser(chat, token, click.user_id)
+    const chat = await openChat(deps, workspace_id, signal)
+    if (!chat) return
+    const found = await chatVendor.findUser(chat.parts, chat.token, click.user_id)
     if ('unavailable' in found) throw new Error(found.unavailable)
-    const answer = 'refused' in found ? found.refused : await act(deps, workspace_id, found.user.email, click)
+    const outcome = 'refused' in found ? found : await act(deps, workspace_id, found.user.email, click)
+    await deps.jobs.enqueue(deps.db, sendOutcome, { workspace_id, ...click, outcome })
+  },
+})
+
+/**
+ * Updates the message after a click; one that is not allowed or too late is answered by a direct message. A job of its own:
+ * when the chat does not accept the answer, the action and its entry in the audit log are not repeated.
+ */
+export const sendOutcome = defineJob<Accepted & { outcome: Outcome }>({
+  name: 'send-chat-outcome',
+  async run(deps, { workspace_id, outcome, ...click }, { signal }) {
+    const chat = await openChat(deps, workspace_id, signal)
+    if (!chat) return
+    const answer = 'refused' in outcome ? outcome.refused : await describe(deps, workspace_id, outcome.member_id, click)
     const sent =
       typeof answer === 'string'
-        ? await chatVendor.post(chat, token, click.user_id, plainMessage(answer))
-        : await chatVendor.update(chat, token, click.channel, click.ts, answer)
+        ? await chatVendor.post(chat.parts, chat.token, click.user_id, plainMessage(answer))
+        : await chatVendor.update(chat.parts, chat.token, click.channel, click.ts, answer)
     if (sent.result === 'retry') throw new Error(sent.message ?? 'The chat did not accept the answer.')
     if (sent.result === 'failed') deps.log.warn({ reason: sent.message }, 'the chat did not accept an answer')
   },
 })
 
+/** The chat of a workspace; null when it is no longer connected. */
+async function openChat(deps: Deps, workspaceId: string, signal: AbortSignal) {
+  const connection = await findConnection(deps.db, workspaceId, 'chat', deps.secrets)
+  const parts = toProviderDeps(deps, AbortSignal.any([signal, AbortSignal.timeout(TIME_LIMIT_MS)]))
+  return connection && { token: connection.credential.token, parts }
+}
+
 export const purgeInteractions = definePurge('purge-chat-interactions', 51, () => ({ interactions: oldInteractions }))
 
-/** Returns the updated message, or why the click had no effect. */
-async function act(deps: Deps, workspaceId: string, email: string, click: Click): Promise<ChatMessage | string> {
+async function act(deps: Deps, workspaceId: string, email: string, click: Click): Promise<Outcome> {
   const member = await findMemberByEmail(deps.db, workspaceId, email)
-  if (!member) return `You are not a member of this workspace: ${email} is not the email of a member.`
+  if (!member) return { refused: `You are not a member of this workspace: ${email} is not the email of a member.` }
   try {
-    const item = await change(deps, { ...member, ...NO_KEY, workspace_id: workspaceId }, click)
+    const source = { workspace_id: workspaceId, actor: 'chat', member_id: member.id } as const
+    const target = { record: recordAt('/work-items'), id: click.work_item_id }
+    await audited(deps.db, source, ACTIONS[click.action], target, () =>
+      change(deps, { ...member, ...NO_KEY, workspace_id: workspaceId }, click),
+    )
+    return { member_id: member.id }
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    return { refused: error.message }
+  }
+}
+
+/** The updated message, or why there is none: the member or the item may have been removed since. */
+async function describe(
+  deps: Deps,
+  workspaceId: string,
+  memberId: string,
+  click: Click,
+): Promise<ChatMessage | string> {
+  try {
+    const member = await getMember(deps.db, workspaceId, memberId)
+    const viewer = viewerOf({ ...member, ...NO_KEY, workspace_id: workspaceId })
+    const item = await getWorkItem(deps.db, viewer, click.work_item_id)
     const { state, changed_by } = item
     // A colleague may have closed it before.
     const isOwn = click.action === 'wrong' || state === 'open' || changed_by === member.id
-    const by = isOwn ? member : changed_by && (await findMember(deps.db, workspaceId, changed_by))
-    return resultMessage(item, click, by ? by.name : 'a former member', deps.config.PUBLIC_URL)
+    const by = isOwn ? member.name : changed_by && (await findActorName(deps.db, workspaceId, changed_by))
+    return resultMessage(item, click, by || 'a former member', deps.config.PUBLIC_URL)
   } catch (error) {
     if (!(error instanceof AppError)) throw error
     return error.message
   }
 }
 
-const NO_KEY = { key_id: null, session_id: null, read_only: false }
+const NO_KEY = {
+  kind: 'person',
+  key_id: null,
+  session_id: null,
+  read_only: false,
+  key_expires_at: null,
+  limits: null,
+} as const
+
+/** The operations that do the same. */
+const ACTIONS = { done: 'closeWorkItem', wrong: 'giveFeedback', snooze: 'snoozeWorkItem' } as const
 
 async function change(
   deps: Deps,

@@ -197,6 +197,9 @@ test('a link disables one’s own rule, after a confirmation or with one click',
     assert.match(await (await visit('POST', token, {}, 'subscribe')).text(), /You receive alerts of .* again/)
     assert.ok(await isEnabled())
   }
+  const [entry] = await service.admin.expect(200, 'GET', `/v1/audit?member_id=${member_id}`)
+  assert.deepEqual([entry.action, entry.actor, entry.ip], ['subscribe', 'anonymous', '127.0.0.1'])
+  assert.ok(entry.request_id)
 })
 
 test('a link in a mail of somebody else’s rule opts its recipient out, and nobody else', async () => {

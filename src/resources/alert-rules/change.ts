@@ -141,7 +141,8 @@ async function checkRule(
     const [path, message] = problem
     throw new AppError('invalid_request', `${path} ${message}.`, { details: [{ path, message }] })
   }
-  if (rule.to_member_id && rule.to_member_id !== member.id && !(await findMember(db, workspace_id, rule.to_member_id)))
+  const isOwn = rule.to_member_id === member.id && member.kind === 'person'
+  if (rule.to_member_id && !isOwn && !(await findMember(db, workspace_id, rule.to_member_id)))
     throw new AppError(
       'unknown_member',
       'to_member_id must be a member of this workspace; GET /members lists them.',

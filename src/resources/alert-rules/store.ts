@@ -23,15 +23,15 @@ const PLAIN = [
 
 export type RuleFields = Omit<AlertRule, 'id' | 'member_id' | 'created_at'>
 
-/** The URL of a workflow contains its credential, so it is encrypted. */
-const purpose = (workspaceId: string, id: string) => `alert_rules.teams_url ${workspaceId} ${id}`
-
 type StoredUrl = { id: string; teams_url_sealed: Buffer | null; teams_url_masked: string | null }
 
 /** The whole URL when `secrets` is given to decrypt it, otherwise the masked one. */
 function readTeamsUrl<Row extends StoredUrl>(workspaceId: string, row: Row, secrets: Secrets | null) {
   const { teams_url_sealed: sealed, teams_url_masked: masked, ...rule } = row
-  return { ...rule, teams_url: secrets && sealed ? secrets.open(sealed, purpose(workspaceId, row.id)) : masked }
+  return {
+    ...rule,
+    teams_url: secrets && sealed ? secrets.open(sealed, 'alert_rules.teams_url', workspaceId, row.id) : masked,
+  }
 }
 
 /** A rule belongs to its member; admins see and change all rules. */
@@ -71,7 +71,8 @@ function toColumns(workspaceId: string, id: string, secrets: Secrets, { teams_ur
   if (teams_url === undefined) return fields
   return {
     ...fields,
-    teams_url_sealed: teams_url && secrets.seal(teams_url, purpose(workspaceId, id)),
+    // The URL of a workflow contains its credential, so it is encrypted.
+    teams_url_sealed: teams_url && secrets.seal(teams_url, 'alert_rules.teams_url', workspaceId, id),
   } as typeof fields & {
     teams_url_sealed: Buffer | null
   }

@@ -1,5 +1,8 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
+import { audited } from '../../audit/record.ts'
+import { recordAt } from '../../audit/records.ts'
 import type { Deps } from '../../deps/deps.ts'
+import type { RequestSource } from '../../http/audit.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { endSubscription, findSubscription, resumeSubscription } from './store.ts'
 
@@ -38,11 +41,15 @@ export async function changeSubscription(
   { db, secrets }: Pick<Deps, 'db' | 'secrets'>,
   token: string,
   change: 'end' | 'resume' | null,
+  from: RequestSource,
 ) {
   const subscription = readUnsubscribeToken(secrets, token)
   const found = subscription && (await findSubscription(db, subscription))
   if (!subscription || !found) return null
-  if (change === 'end') await endSubscription(db, subscription)
-  if (change === 'resume') await resumeSubscription(db, subscription)
+  if (change === null) return found
+  const { workspace_id, member_id, rule_id } = subscription
+  const source = { ...from, workspace_id, actor: 'anonymous', member_id } as const
+  const [action, apply] = change === 'end' ? ['unsubscribe', endSubscription] : ['subscribe', resumeSubscription]
+  await audited(db, source, action, { record: recordAt('/alert-rules'), id: rule_id }, () => apply(db, subscription))
   return found
 }

@@ -1,5 +1,7 @@
+import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
 import type { CallerCredential, Keys } from '../../deps/deps.ts'
+import { isAllowedAddress } from '../../http/key-limits.ts'
 import type { Member } from '../../shared/member.ts'
 import { hashToken, isToken } from '../../shared/tokens.ts'
 import { findSessionByHash, touchSession } from '../sessions/store.ts'
@@ -27,13 +29,22 @@ export class KeyCache implements Keys {
   readonly #db: Db
   readonly #now: () => number
   readonly #sessionDays: number
+  readonly #providers: readonly string[]
+  readonly #refreshSession: (member: Member) => Promise<void>
   readonly #remembered = new Map<string, CachedMember>()
   #generation = 0
 
-  constructor(db: Db, now: () => Date, { SESSION_DAYS }: { SESSION_DAYS: number }) {
+  constructor(
+    db: Db,
+    now: () => Date,
+    { SESSION_DAYS, OIDC_PROVIDERS }: Pick<Config, 'SESSION_DAYS' | 'OIDC_PROVIDERS'>,
+    refreshSession: (member: Member) => Promise<void>,
+  ) {
     this.#db = db
+    this.#refreshSession = refreshSession
     this.#now = () => now().getTime()
     this.#sessionDays = SESSION_DAYS
+    this.#providers = OIDC_PROVIDERS.map(({ id }) => id)
   }
 
   recall(credential: CallerCredential): Member | null | undefined {
@@ -45,7 +56,7 @@ export class KeyCache implements Keys {
     return !isToken('key', key)
   }
 
-  async authenticate(credential: CallerCredential): Promise<Member | null> {
+  async authenticate(credential: CallerCredential, address?: string): Promise<Member | null> {
     const known = this.recall(credential)
     if (known !== undefined) return known
     const now = this.#now()
@@ -53,7 +64,8 @@ export class KeyCache implements Keys {
     const found = await this.#find(credential)
     const inForce = found && !(found.expires_at && Date.parse(found.expires_at) <= now)
     const member = inForce ? found.member : null
-    if (inForce && now - Date.parse(found.last_used_at ?? '1970-01-01') > LAST_USE_PRECISION_MS) {
+    const isUse = inForce && (address === undefined || isAllowedAddress(found.member, address))
+    if (isUse && now - Date.parse(found.last_used_at ?? '1970-01-01') > LAST_USE_PRECISION_MS) {
       await this.#touch(found.member)
     }
     // Keys changed during the query, so the result is not cached.
@@ -71,9 +83,17 @@ export class KeyCache implements Keys {
   }
 
   async #find({ kind, secret }: CallerCredential): Promise<StoredCredential | null> {
-    if (kind === 'session') return isToken('session', secret) ? findSessionByHash(this.#db, hashToken(secret)) : null
+    if (kind === 'session') return isToken('session', secret) ? this.#findSession(hashToken(secret)) : null
     const found = await findKeyByHash(this.#db, hashToken(secret))
     return found?.revoked_at ? null : found
+  }
+
+  /** Read again after its provider was asked, which may have ended the session or changed the role of the member. */
+  async #findSession(hash: Buffer): Promise<StoredCredential | null> {
+    const found = await findSessionByHash(this.#db, hash, this.#providers)
+    if (!found?.is_refresh_due) return found
+    await this.#refreshSession(found.member)
+    return findSessionByHash(this.#db, hash, this.#providers)
   }
 
   async #touch({ workspace_id, session_id, key_id }: Member): Promise<void> {

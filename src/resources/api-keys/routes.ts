@@ -1,12 +1,18 @@
-import { Type } from 'typebox'
-import { op, type Routes } from '../../http/operation.ts'
+import { type Static, Type } from 'typebox'
+import { requireExpiryWithin, requireUnrestricted } from '../../http/key-limits.ts'
+import { type CheckRights, op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { notFound } from '../../shared/errors.ts'
-import { issueKey } from './create.ts'
+import { issueKey, requireKnownOperations } from './create.ts'
 import { ApiKey, CreateApiKey, CreatedApiKey } from './schema.ts'
 import { listKeys, revokeKey } from './store.ts'
 
 const tag = 'API keys'
+
+const allowCreation: CheckRights = async (_deps, { member, body }) => {
+  requireUnrestricted(member)
+  requireExpiryWithin(member, (body as Static<typeof CreateApiKey>).expires_at ?? null)
+}
 
 export const apiKeyRoutes: Routes = (app, deps) => {
   const { db, keys } = deps
@@ -34,9 +40,13 @@ export const apiKeyRoutes: Routes = (app, deps) => {
       status: [201],
       errors: ['unknown_member'],
       admin: true,
+      allow: allowCreation,
       extension: true,
     }),
-    (req) => issueKey(deps, req.member.workspace_id, { member_id: req.member.id, ...req.body }),
+    (req) => {
+      requireKnownOperations(app.operationIds, req.body.operations ?? [])
+      return issueKey(deps, req.member.workspace_id, { member_id: req.member.id, ...req.body })
+    },
   )
 
   app.delete(

@@ -1,9 +1,15 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { KEY_SCOPE, keyRights } from '../../db/key-rights.ts'
 import { newId } from '../../shared/ids.ts'
-import type { Member } from '../../shared/member.ts'
+import { type KeyScope, limitsOf, type Member } from '../../shared/member.ts'
 
-const PUBLIC = ['id', 'member_id', 'name', 'prefix', 'read_only', 'expires_at', 'last_used_at', 'created_at'] as const
+const PUBLIC = [
+  ...(['id', 'member_id', 'name', 'prefix', 'operations', 'allowed_ips', 'expires_at'] as const),
+  ...(['last_used_at', 'created_at'] as const),
+  KEY_SCOPE.as('scope'),
+  sql<boolean>`${KEY_SCOPE} = 'read'`.as('read_only'),
+] as const
 
 /** Has no workspace condition, because the key determines the workspace. */
 export async function findKeyByHash(db: Db, hash: Buffer) {
@@ -16,19 +22,17 @@ export async function findKeyByHash(db: Db, hash: Buffer) {
     .select([
       'api_keys.workspace_id',
       'members.id',
-      'members.role',
-      'members.visibility',
+      'members.kind',
       'api_keys.id as key_id',
-      'api_keys.read_only',
-      'api_keys.expires_at',
+      ...keyRights(),
       'api_keys.revoked_at',
       'api_keys.last_used_at',
     ])
     .executeTakeFirst()
   if (!row) return null
-  const { expires_at, revoked_at, last_used_at, ...caller } = row
-  const member: Member = { ...caller, session_id: null }
-  return { member, expires_at, revoked_at, last_used_at }
+  const { revoked_at, last_used_at, operations, allowed_ips, ...caller } = row
+  const member: Member = { ...caller, session_id: null, limits: limitsOf({ operations, allowed_ips }) }
+  return { member, expires_at: member.key_expires_at, revoked_at, last_used_at }
 }
 
 export async function touchKey(db: Db, workspaceId: string, id: string): Promise<void> {
@@ -63,14 +67,16 @@ export type NewKey = {
   name: string
   prefix: string
   hash: Buffer
-  read_only: boolean
+  scope: KeyScope
+  operations: string[] | null
+  allowed_ips: string[] | null
   expires_at: string | null
 }
 
 export function insertKey(db: Db, workspaceId: string, key: NewKey) {
   return db
     .insertInto('api_keys')
-    .values({ workspace_id: workspaceId, id: newId(), ...key })
+    .values({ workspace_id: workspaceId, id: newId(), ...key, read_only: key.scope === 'read' })
     .returning([...PUBLIC, sql.lit(0).as('sessions')])
     .executeTakeFirstOrThrow()
 }

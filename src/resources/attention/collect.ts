@@ -11,7 +11,7 @@ import { listSources } from '../sources/list.ts'
 import type { Source } from '../sources/schema.ts'
 import { getSubscription } from '../subscription/store.ts'
 import type { Attention } from './schema.ts'
-import { findFailedAlerts, findFailedImports, findFailedPushes } from './store.ts'
+import { findFailedAlerts, findFailedImports, findFailedPushes, findOverdueBackup } from './store.ts'
 
 type Item = Static<typeof Attention>
 type Listed = Static<typeof Source>
@@ -27,9 +27,9 @@ export async function collectAttention(
   deps: Pick<Deps, 'db' | 'config' | 'classifier' | 'secrets'>,
   member: Member,
 ): Promise<Item[]> {
-  const { db, secrets } = deps
+  const { db, secrets, config } = deps
   const { workspace_id: workspaceId } = member
-  const [connections, settings, alerts, pushes, imports, plan, sources] = await Promise.all([
+  const [connections, settings, alerts, pushes, imports, plan, sources, backup] = await Promise.all([
     listConnections(db, workspaceId),
     getAlertSettings(db, workspaceId, secrets),
     findFailedAlerts(db, member),
@@ -37,6 +37,7 @@ export async function collectAttention(
     findFailedImports(db, workspaceId),
     getSubscription(db, workspaceId),
     listSources(deps, workspaceId),
+    member.role === 'admin' ? findOverdueBackup(db, workspaceId, config.BACKUP_EVERY_HOURS) : null,
   ])
   const isAdmin = member.role === 'admin'
   const advise = (what: string) => (isAdmin ? `${what[0]?.toUpperCase()}${what.slice(1)}.` : `Ask an admin to ${what}.`)
@@ -100,6 +101,12 @@ export async function collectAttention(
           }
         : null,
     ...listSourceProblems(sources, advise),
+    backup && {
+      kind: 'backup_failed',
+      message: `${backup.error ? `The last backup failed: ${backup.error}` : 'The scheduled backup is overdue: no worker has made it.'} Correct the cause and run "bellwether backup", or wait for the next attempt.`,
+      since: backup.since,
+      ref: null,
+    },
   ]
   return items.filter((item) => item !== null)
 }

@@ -14,6 +14,7 @@ export const Attention = Rec(
       'credits_used',
       'reader_off',
       'import_failed',
+      'backup_failed',
     ]),
     message: Type.String({ description: 'The problem and what to do about it' }),
     since: Nullable(Timestamp()),

@@ -95,3 +95,27 @@ export async function findFailedImports(db: Db, workspaceId: string): Promise<Fa
     where last.status = 'failed' and last.finished_at > now() - make_interval(days => ${sql.lit(DAYS)})`.execute(db)
   return rows
 }
+
+/** The schedule is checked every ten minutes, and a backup may take as long as the period. */
+const OVERDUE_PERIODS = 2
+
+/**
+ * The failed or overdue backup of the installation, for the workspace it was set up with: others do not run the server. Null
+ * while backups are not scheduled.
+ */
+export async function findOverdueBackup(
+  db: Db,
+  workspaceId: string,
+  everyHours: number,
+): Promise<{ error: string | null; since: string | null } | null> {
+  if (everyHours === 0) return null
+  // Without any backup, the time since the installation was set up counts.
+  const { rows } = await sql<{ error: string | null; since: string | null }>`
+    select backup_error as error, coalesce(backup_failed_at, backed_up_at) as since
+    from installation join workspaces on workspaces.id = workspace_id
+    where workspace_id = ${workspaceId} and (backup_failed_at is not null
+      or coalesce(backed_up_at, workspaces.created_at) < now() - make_interval(hours => ${everyHours * OVERDUE_PERIODS}))`.execute(
+    db,
+  )
+  return rows[0] ?? null
+}

@@ -138,6 +138,8 @@ for (const provider of PROVIDERS) {
     const again = await callback(back)
     assert.equal(again.status, 400)
     assert.match(again.text, /used before or is too old/)
+    const [entry] = await client.expect(200, 'GET', '/v1/audit?action=connect')
+    assert.deepEqual([entry.outcome, entry.actor, entry.ip], ['ok', 'session', '127.0.0.1'])
   })
 
   test(`${provider}: a token that expired is renewed on a 401, once for all who need it`, async () => {
@@ -283,6 +285,13 @@ test('a consent started with a key counts when an admin of that workspace confir
   assert.deepEqual([connected.status, /HubSpot is connected/.test(connected.text)], [200, true])
   assert.equal((await findConnection(db, workspaceId, 'crm_one', secrets))?.account, ACCOUNT.crm_one)
   assert.equal((await confirm(admin)).status, 400)
+  const [entry, ...refusals] = await client.expect(200, 'GET', '/v1/audit?action=connect')
+  assert.deepEqual([entry.outcome, entry.ip, typeof entry.session_id], ['ok', '127.0.0.1', 'string'])
+  assert.ok(entry.request_id)
+  assert.deepEqual(
+    refusals.map(({ actor, outcome }: Record<string, string>) => `${actor} ${outcome}`),
+    ['anonymous', 'session', 'session', 'anonymous', 'anonymous'].map((actor) => `${actor} refused`),
+  )
 })
 
 test('crm is the CRM connected first, crms are all', async () => {

@@ -6,9 +6,6 @@ import type { Secrets } from '../../shared/secrets.ts'
 import { hashToken } from '../../shared/tokens.ts'
 import type { CrmGrant } from './store.ts'
 
-const purpose = (what: 'verifier' | 'grant', workspaceId: string, hash: Buffer) =>
-  `oauth_states.${what} ${workspaceId} ${hash.toString('hex')}`
-
 type NewState = {
   provider: CrmProvider
   memberId: string
@@ -37,7 +34,7 @@ export async function insertConsent(
       state_hash,
       provider,
       member_id: memberId,
-      verifier_sealed: secrets.seal(verifier, purpose('verifier', workspaceId, state_hash)),
+      verifier_sealed: secrets.seal(verifier, 'oauth_states.verifier', workspaceId, state_hash),
       nonce_hash: nonce === null ? null : hashToken(nonce),
       grant_sealed: null,
       expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
@@ -53,7 +50,7 @@ export async function insertConsent(
 export async function findConsent(db: Db, state: string, secrets: Secrets) {
   const found = await db
     .selectFrom('oauth_states')
-    .select(['workspace_id', 'state_hash', 'verifier_sealed', 'nonce_hash', 'grant_sealed'])
+    .select(['workspace_id', 'member_id', 'state_hash', 'verifier_sealed', 'nonce_hash', 'grant_sealed'])
     .select([
       sql<CrmProvider>`oauth_states.provider`.as('provider'),
       sql<boolean>`exists (select from members where members.workspace_id = oauth_states.workspace_id
@@ -65,11 +62,11 @@ export async function findConsent(db: Db, state: string, secrets: Secrets) {
   if (!found) return null
   const { verifier_sealed, grant_sealed, ...pending } = found
   const { workspace_id, state_hash } = pending
-  const grant = grant_sealed && secrets.open(grant_sealed, purpose('grant', workspace_id, state_hash))
+  const grant = grant_sealed && secrets.open(grant_sealed, 'oauth_states.grant', workspace_id, state_hash)
   return {
     ...pending,
     isBrowserBound: pending.nonce_hash !== null,
-    verifier: secrets.open(verifier_sealed, purpose('verifier', workspace_id, state_hash)),
+    verifier: secrets.open(verifier_sealed, 'oauth_states.verifier', workspace_id, state_hash),
     grant: grant && (JSON.parse(grant) as CrmGrant),
   }
 }
@@ -101,7 +98,7 @@ export async function saveGrant(
   secrets: Secrets,
   grant: CrmGrant,
 ): Promise<boolean> {
-  const sealed = secrets.seal(JSON.stringify(grant), purpose('grant', workspace_id, state_hash))
+  const sealed = secrets.seal(JSON.stringify(grant), 'oauth_states.grant', workspace_id, state_hash)
   const { numUpdatedRows } = await db
     .updateTable('oauth_states')
     .set({ grant_sealed: sealed })

@@ -1,7 +1,11 @@
 import { createHash, randomBytes } from 'node:crypto'
+import { audited } from '../../audit/record.ts'
+import { recordAt } from '../../audit/records.ts'
+import { insertEntry } from '../../audit/store.ts'
 import type { Config } from '../../config/config.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { CONSENT_SECONDS } from '../../http/cookies.ts'
+import type { RequestSource } from '../../http/audit.ts'
+import { CONSENT_SECONDS, chooseBrowserNonce } from '../../http/cookies.ts'
 import type { Confirmation, ConsentAnswer, ConsentPage } from '../../http/oauth-callback.ts'
 import { consentUrl, oauthApp, requestToken } from '../../providers/crm/oauth.ts'
 import { type CrmProvider, crmVendor } from '../../providers/crm/registry.ts'
@@ -17,7 +21,6 @@ type Parts = Pick<Deps, 'db' | 'secrets'> & ProviderParts
 
 const redirectUri = ({ PUBLIC_URL, PORT }: Config) => `${PUBLIC_URL ?? `http://localhost:${PORT}`}/oauth/callback`
 const random = () => randomBytes(32).toString('base64url')
-const NONCE = /^[\w-]{43}$/
 
 /**
  * Returns the URL where a person gives consent: an OAuth request with a one-time state and PKCE. For a browser session,
@@ -41,7 +44,7 @@ export async function startConsent(
   }
   const state = random()
   const verifier = random()
-  const nonce = session_id === null ? null : (nonces.find((one) => NONCE.test(one)) ?? random())
+  const nonce = session_id === null ? null : chooseBrowserNonce(nonces)
   const challenge = createHash('sha256').update(verifier).digest('base64url')
   const consent = { provider, memberId, state, verifier, nonce, seconds: CONSENT_SECONDS }
   const { expires_at } = await insertConsent(db, workspace_id, secrets, consent)
@@ -58,6 +61,8 @@ export async function completeConsent(
   parts: Parts,
   { state = '', code, error }: ConsentAnswer,
   nonces: string[],
+  member: Member | null,
+  from: RequestSource,
 ): Promise<ConsentPage> {
   const { db, secrets } = parts
   const pending = await findConsent(db, state, secrets)
@@ -73,7 +78,10 @@ export async function completeConsent(
   }
   return refusing(label, async () => {
     const grant = await exchange(parts, pending, code, error)
-    if (pending.isBrowserBound) return connect(parts, pending, grant)
+    if (pending.isBrowserBound) {
+      const session_id = member?.id === pending.member_id ? member.session_id : null
+      return connect(parts, pending, grant, { ...from, member_id: pending.member_id, session_id })
+    }
     if (!(await saveGrant(db, pending, secrets, grant))) return GONE
     return confirmPage(pending, state, grant.vendorAccount)
   })
@@ -87,20 +95,24 @@ export async function confirmConsent(
   parts: Parts,
   member: Member | null,
   { state, account }: Confirmation,
+  from: RequestSource,
 ): Promise<ConsentPage> {
   const { db, secrets } = parts
   const pending = await findConsent(db, state, secrets)
   if (!pending?.grant || pending.isBrowserBound) return GONE
   const { grant, workspace_id } = pending
   const { label } = crmVendor(pending.provider)
-  const isAdmin = member?.workspace_id === workspace_id && member.role === 'admin' && !member.read_only
-  if (!isAdmin) {
+  const own = member?.workspace_id === workspace_id ? member : null
+  if (own?.role !== 'admin' || own.read_only) {
+    const caller = own ? ({ actor: 'session', ...sessionOf(own) } as const) : ({ actor: 'anonymous' } as const)
+    const refusal = { outcome: 'refused', status: 400, error_code: 'forbidden' } as const
+    await insertEntry(db, { ...from, workspace_id, ...caller }, 'connect', targetOf(pending), refusal)
     const page = confirmPage(pending, state, grant.vendorAccount)
     const sentence = `${label} is not connected: only an admin of the workspace that started it can confirm it. Sign in to Bellwether as one in another tab of this browser, then confirm here.`
     return { ...page, ok: false, sentence }
   }
   if (account !== grant.vendorAccount || !(await deleteConsent(db, pending))) return GONE
-  return refusing(label, () => connect(parts, pending, grant))
+  return refusing(label, () => connect(parts, pending, grant, { ...from, ...sessionOf(own) }))
 }
 
 function confirmPage({ provider }: PendingConsent, state: string, account: string): ConsentPage {
@@ -129,11 +141,19 @@ async function exchange(parts: Parts, pending: PendingConsent, code: string | un
   return { ...(await identifyCrm(parts, workspace_id, provider, credential)), expires_at }
 }
 
-async function connect(parts: Parts, pending: PendingConsent, grant: CrmGrant) {
+const targetOf = ({ provider }: PendingConsent) => ({ record: recordAt('/connections'), id: provider })
+const sessionOf = ({ id: member_id, session_id }: Member) => ({ member_id, session_id })
+
+type By = RequestSource & ReturnType<typeof sessionOf>
+
+async function connect(parts: Parts, pending: PendingConsent, grant: CrmGrant, by: By) {
   const { workspace_id, provider } = pending
   const { label } = crmVendor(provider)
   requireStillAdmin(pending)
-  await saveCrmConnection(parts, workspace_id, provider, grant, 'same')
+  const source = { ...by, workspace_id, actor: 'session' } as const
+  await audited(parts.db, source, 'connect', targetOf(pending), () =>
+    saveCrmConnection(parts, workspace_id, provider, grant, 'same'),
+  )
   return { ok: true, sentence: `${label} is connected. You can close this page.` }
 }
 

@@ -38,9 +38,6 @@ const STATUS = [
   'problem_since',
 ] as const
 
-const purpose = (workspaceId: string, provider: ConnectionProvider) =>
-  `connections.credential ${workspaceId} ${provider}`
-
 type Options = {
   /** Locks the row until the transaction ends. */
   lock?: boolean
@@ -62,7 +59,9 @@ export async function findConnection(
     .executeTakeFirst()
   if (!row) return null
   const { credential_sealed, ...status } = row
-  const credential = JSON.parse(secrets.open(credential_sealed, purpose(workspaceId, provider))) as ConnectionCredential
+  const credential = JSON.parse(
+    secrets.open(credential_sealed, 'connections.credential', workspaceId, provider),
+  ) as ConnectionCredential
   return { ...status, credential }
 }
 
@@ -115,7 +114,7 @@ function upsert(
   { credential, vendorAccount = null, expires_at = null }: NewConnection,
   replacesAny: boolean,
 ) {
-  const sealed = secrets.seal(JSON.stringify(credential), purpose(workspaceId, provider))
+  const sealed = secrets.seal(JSON.stringify(credential), 'connections.credential', workspaceId, provider)
   const fields = { credential_sealed: sealed, account: vendorAccount, expires_at, ...NO_PROBLEM }
   return db
     .insertInto('connections')

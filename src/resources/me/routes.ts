@@ -8,12 +8,11 @@ import { getMe } from './store.ts'
 const tag = 'Sessions'
 
 export const meRoutes: Routes = (app, { db }) => {
-  const readMe = async ({ workspace_id, id, read_only, session_id }: Member) => ({
-    ...(await getMe(db, workspace_id, id)),
-    read_only,
-    session_id,
-    version: VERSION,
-  })
+  const readMe = async ({ workspace_id, id, role, read_only, session_id }: Member) => {
+    const { member, workspace } = await getMe(db, workspace_id, id)
+    // The scope of the key may lower the role.
+    return { member: { ...member, role }, workspace, read_only, session_id, version: VERSION }
+  }
 
   app.get(
     '/me',

@@ -1,7 +1,8 @@
+import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
 export async function getMe(db: Db, workspaceId: string, memberId: string) {
-  const { workspace_name, scoped_members_claim, ...member } = await db
+  const { workspace_name, scoped_members_claim, is_first, ...member } = await db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
     .select([
@@ -13,9 +14,10 @@ export async function getMe(db: Db, workspaceId: string, memberId: string) {
       'members.time_zone',
       'workspaces.name as workspace_name',
       'workspaces.scoped_members_claim',
+      sql<boolean>`exists (select from installation where installation.workspace_id = workspaces.id)`.as('is_first'),
     ])
     .where('members.workspace_id', '=', workspaceId)
     .where('members.id', '=', memberId)
     .executeTakeFirstOrThrow()
-  return { member, workspace: { id: workspaceId, name: workspace_name, scoped_members_claim } }
+  return { member, workspace: { id: workspaceId, name: workspace_name, scoped_members_claim, is_first } }
 }

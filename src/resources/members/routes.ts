@@ -1,4 +1,5 @@
-import { Type } from 'typebox'
+import { type Static, Type } from 'typebox'
+import { allowUnrestricted, requireUnrestricted } from '../../http/key-limits.ts'
 import { op, type Routes } from '../../http/operation.ts'
 import { Deleted, deleted, IdParams } from '../../http/schema.ts'
 import { deleteMember, updateMember } from './change.ts'
@@ -26,6 +27,7 @@ export const memberRoutes: Routes = (app, deps) => {
       status: [201],
       errors: ['email_taken'],
       admin: true,
+      allow: allowUnrestricted,
       extension: true,
     }),
     (req) => insertMember(db, req.member.workspace_id, { role: 'member', visibility: 'all', ...req.body }),
@@ -41,6 +43,10 @@ export const memberRoutes: Routes = (app, deps) => {
       data: MemberSchema,
       errors: ['email_taken', 'last_admin'],
       admin: true,
+      allow: async (_deps, { member, body }) => {
+        const { email, role } = body as Static<typeof UpdateMember>
+        if (email !== undefined || role !== undefined) requireUnrestricted(member)
+      },
       extension: true,
     }),
     (req) => updateMember(deps, req.member.workspace_id, req.params.id, req.body),

@@ -10,36 +10,58 @@ export type MemberFields = { name: string; email: string; role: 'admin' | 'membe
 
 const emailTaken = () => new AppError('email_taken', 'Another member of this workspace has this email address.')
 
-export function listMembers(db: Db, workspaceId: string) {
-  return db
+/** The members of a workspace, who have email addresses; service accounts are not among them. */
+const selectMembers = (db: Db, workspaceId: string) =>
+  db
     .selectFrom('members')
     .select(PUBLIC)
     .where('workspace_id', '=', workspaceId)
-    .orderBy('created_at')
-    .orderBy('id')
-    .execute()
+    .where('kind', '=', 'person')
+    .$narrowType<{ email: string }>()
+
+export function listMembers(db: Db, workspaceId: string) {
+  return selectMembers(db, workspaceId).orderBy('created_at').orderBy('id').execute()
 }
 
 export async function findMember(db: Db, workspaceId: string, id: string) {
   if (!isId(id)) return null
-  const row = await db
+  return (await selectMembers(db, workspaceId).where('id', '=', id).executeTakeFirst()) ?? null
+}
+
+/** The name of a member or a service account. */
+export async function findActorName(db: Db, workspaceId: string, id: string): Promise<string | null> {
+  const found = await db
     .selectFrom('members')
-    .select(PUBLIC)
+    .select('name')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
-  return row ?? null
+  return found?.name ?? null
 }
 
 /** The member with an email address, in any case. */
 export async function findMemberByEmail(db: Db, workspaceId: string, email: string) {
-  const row = await db
-    .selectFrom('members')
-    .select(PUBLIC)
-    .where('workspace_id', '=', workspaceId)
+  const found = await selectMembers(db, workspaceId)
     .where(sql`lower(email)`, '=', email.toLowerCase())
     .executeTakeFirst()
-  return row ?? null
+  return found ?? null
+}
+
+/** A person may be a member of several workspaces; more than these are not expected. */
+const MAX_MEMBERSHIPS = 10
+
+/** The members with an email address, in any case, with the names of their workspaces. For signing in: in all workspaces. */
+export function listMembershipsByEmail(db: Db, email: string) {
+  return db
+    .selectFrom('members')
+    .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .select(['members.workspace_id', 'members.id', 'members.name', 'members.email', 'workspaces.name as workspace'])
+    .where(sql`lower(members.email)`, '=', email.toLowerCase())
+    .orderBy('members.created_at')
+    .limit(MAX_MEMBERSHIPS)
+    .where('members.kind', '=', 'person')
+    .$narrowType<{ email: string }>()
+    .execute()
 }
 
 export async function getMember(db: Db, workspaceId: string, id: string) {
@@ -54,6 +76,7 @@ export function insertMember(db: Db, workspaceId: string, fields: MemberFields) 
     .insertInto('members')
     .values({ workspace_id: workspaceId, id: newId(), ...fields })
     .returning(PUBLIC)
+    .$narrowType<{ email: string }>()
     .executeTakeFirstOrThrow()
     .catch(onUniqueViolation('members_email', emailTaken))
 }
@@ -66,6 +89,7 @@ export function updateMemberRow(db: Db, workspaceId: string, id: string, fields:
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returning(PUBLIC)
+    .$narrowType<{ email: string }>()
     .executeTakeFirstOrThrow()
     .catch(onUniqueViolation('members_email', emailTaken))
 }
@@ -94,6 +118,7 @@ export async function countAdmins(db: Db, workspaceId: string): Promise<number> 
     .selectFrom('members')
     .select((eb) => eb.fn.countAll<number>().as('count'))
     .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'person')
     .where('role', '=', 'admin')
     .executeTakeFirstOrThrow()
   return count
@@ -104,6 +129,7 @@ export async function findMemberIds(db: Db, workspaceId: string, ids: string[]):
     .selectFrom('members')
     .select('id')
     .where('workspace_id', '=', workspaceId)
+    .where('kind', '=', 'person')
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .execute()
   return new Set(rows.map(({ id }) => id))

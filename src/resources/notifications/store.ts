@@ -24,10 +24,6 @@ export type AlertSettings = AlertSettingsFields & {
   webhook_problem: string | null
 }
 
-/** The URL often contains a token, so it is encrypted like the secret. */
-const purpose = (workspaceId: string, what: 'webhook_url' | 'webhook_secret') =>
-  `notification_settings.${what} ${workspaceId}`
-
 export async function insertAlertSettings(db: Db, workspaceId: string): Promise<void> {
   await db
     .insertInto('notification_settings')
@@ -48,7 +44,7 @@ export async function getAlertSettings(db: Db, workspaceId: string, secrets: Sec
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
   const open = (sealed: Buffer | null, what: 'webhook_url' | 'webhook_secret') =>
-    sealed && secrets.open(sealed, purpose(workspaceId, what))
+    sealed && secrets.open(sealed, `notification_settings.${what}`, workspaceId)
   return {
     webhook_url: open(webhook_url_sealed, 'webhook_url'),
     webhook_secret: open(webhook_secret_sealed, 'webhook_secret'),
@@ -73,7 +69,8 @@ export async function updateAlertSettingsRow(
       : webhook_url === null
         ? { webhook_url_sealed: null, webhook_secret_sealed: null, webhook_problem: null }
         : {
-            webhook_url_sealed: secrets.seal(webhook_url, purpose(workspaceId, 'webhook_url')),
+            // The URL often contains a token, so it is encrypted like the secret.
+            webhook_url_sealed: secrets.seal(webhook_url, 'notification_settings.webhook_url', workspaceId),
             webhook_secret_sealed: storedOr(secrets, workspaceId, newSecret),
             webhook_problem: null,
           }
@@ -95,12 +92,12 @@ export async function ensureWebhookSecret(
     .where('workspace_id', '=', workspaceId)
     .returning(sql<Buffer>`webhook_secret_sealed`.as('webhook_secret_sealed'))
     .executeTakeFirstOrThrow()
-  return secrets.open(webhook_secret_sealed, purpose(workspaceId, 'webhook_secret'))
+  return secrets.open(webhook_secret_sealed, 'notification_settings.webhook_secret', workspaceId)
 }
 
 /** The stored secret or else the new one: of two concurrent writers the first wins. */
 function storedOr(secrets: Secrets, workspaceId: string, newSecret: string) {
-  const sealed = secrets.seal(newSecret, purpose(workspaceId, 'webhook_secret'))
+  const sealed = secrets.seal(newSecret, 'notification_settings.webhook_secret', workspaceId)
   return sql<Buffer>`coalesce(webhook_secret_sealed, ${sealed})`
 }
 

@@ -50,6 +50,7 @@ export const peopleListRoutes: Routes = (app, deps) => {
       params: IdParams,
       body: ChangeListMembers,
       data: ListMembersChanged,
+      recorded: { add: 'count', remove: 'count' },
     }),
     (req) => changeListMembers(deps, viewerOf(req.member), req.params.id, req.body),
   )

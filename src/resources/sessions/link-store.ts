@@ -1,10 +1,10 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 
-type NewLink = { member_id: string; key_id: string | null; hash: Buffer; seconds: number }
+type NewLink = { member_id: string; key_id: string | null; hash: Buffer; seconds: number; isEmailed: boolean }
 
 /** Stores the hash of a link, and deletes links that expired more than a day ago. */
-export async function insertSignInLink(db: Db, workspaceId: string, { seconds, ...link }: NewLink) {
+export async function insertSignInLink(db: Db, workspaceId: string, { seconds, isEmailed, ...link }: NewLink) {
   await db.deleteFrom('sign_in_links').where('expires_at', '<', sql<string>`now() - interval '1 day'`).execute()
   return db
     .insertInto('sign_in_links')
@@ -12,9 +12,35 @@ export async function insertSignInLink(db: Db, workspaceId: string, { seconds, .
       workspace_id: workspaceId,
       ...link,
       expires_at: sql<string>`now() + make_interval(secs => ${seconds})`,
+      emailed_at: isEmailed ? sql<string>`now()` : null,
     })
     .returning('expires_at')
     .executeTakeFirstOrThrow()
+}
+
+/**
+ * Whether a link may be sent by email to a member: none was sent in the last minute, and fewer than `perHour` in the last
+ * hour. Locks the member, so that concurrent requests are counted; call it in the transaction that inserts the link.
+ */
+export async function mayEmailLink(db: Db, workspaceId: string, memberId: string, perHour: number): Promise<boolean> {
+  await db
+    .selectFrom('members')
+    .select('id')
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', memberId)
+    .forNoKeyUpdate()
+    .execute()
+  const { hour, minute } = await db
+    .selectFrom('sign_in_links')
+    .select([
+      sql<number>`count(*)::int`.as('hour'),
+      sql<number>`(count(*) filter (where emailed_at > now() - interval '1 minute'))::int`.as('minute'),
+    ])
+    .where('workspace_id', '=', workspaceId)
+    .where('member_id', '=', memberId)
+    .where('emailed_at', '>', sql<string>`now() - interval '1 hour'`)
+    .executeTakeFirstOrThrow()
+  return minute === 0 && hour < perHour
 }
 
 /**

@@ -1,8 +1,8 @@
 import { onMissingReference } from '../../db/errors.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { AppError } from '../../shared/errors.ts'
-import { isId } from '../../shared/ids.ts'
 import { hashToken, newToken } from '../../shared/tokens.ts'
+import { findMember } from '../members/store.ts'
 import { insertSignInLink } from './link-store.ts'
 
 /** Long enough to pass the link on, too short for it to be found later. A message in sign-in.ts states it. */
@@ -12,6 +12,7 @@ type Request = {
   member_id: string
   /** The key that the session belongs to and ends with. */
   key_id?: string | null
+  isEmailed?: boolean
 }
 
 /**
@@ -22,11 +23,11 @@ export async function createSignInLink(
   { db }: Pick<Deps, 'db'>,
   workspaceId: string,
   address: string,
-  { member_id, key_id = null }: Request,
+  { member_id, key_id = null, isEmailed = false }: Request,
 ) {
-  if (!isId(member_id)) throw unknownMember()
+  if (!(await findMember(db, workspaceId, member_id))) throw unknownMember()
   const token = newToken('link')
-  const link = { member_id, key_id, hash: hashToken(token), seconds: LINK_SECONDS }
+  const link = { member_id, key_id, hash: hashToken(token), seconds: LINK_SECONDS, isEmailed }
   const { expires_at } = await insertSignInLink(db, workspaceId, link).catch(
     onMissingReference('sign_in_links_member', unknownMember),
   )

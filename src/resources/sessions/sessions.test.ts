@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { startSmtp } from '../../../sandbox/smtp.ts'
 import { type Answer, refused } from '../../../test/support/client.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { ADMIN_KEY, type TestService, testService } from '../../../test/support/service.ts'
@@ -240,11 +241,11 @@ test('a member lists and ends their own sessions, an admin all', async () => {
   refused(await client.delete('/v1/sessions/current'), 404, 'not_found')
   refused(await first.send('DELETE', '/v1/sessions/nonsense'), 404, 'not_found')
   const ended = await first.send('DELETE', `/v1/sessions/${second.session.id}`)
-  assert.deepEqual(ended.data, { id: second.session.id, deleted: true })
+  assert.deepEqual(ended.data, { id: second.session.id, deleted: true, sign_out_url: null })
   assert.equal(ended.headers.get('set-cookie'), null)
   refused(await second.get('/v1/me'), 401, 'unauthenticated')
   const out = await first.send('DELETE', '/v1/sessions/current')
-  assert.deepEqual(out.data, { id: first.session.id, deleted: true })
+  assert.deepEqual(out.data, { id: first.session.id, deleted: true, sign_out_url: null })
   assert.match(out.headers.get('set-cookie') as string, /^bellwether_session=; .*Max-Age=0/)
   refused(await first.get('/v1/me'), 401, 'unauthenticated')
 
@@ -276,6 +277,11 @@ test('a link or key does not replace another member’s session without `replace
     assert.equal(answer.headers.get('set-cookie'), null)
   }
   assert.equal((await page.get('/v1/me')).data.member.id, dana.id)
+  const refusals = await service.admin.expect(200, 'GET', `/v1/audit?outcome=refused&member_id=${other.id}`)
+  assert.deepEqual(
+    refusals.map(({ action, error_code }: { action: string; error_code: string }) => `${action} ${error_code}`),
+    ['signIn signed_in_as_other', 'signIn signed_in_as_other', 'signIn signed_in_as_other'],
+  )
   const replaced = await signIn({ token, replace: true }, { cookie: page.cookie })
   assert.deepEqual([replaced.status, replaced.data.member_id], [201, other.id])
   refused(await page.get('/v1/me'), 401, 'unauthenticated')
@@ -326,4 +332,41 @@ test('sign-in attempts are rate limited, and sign-in responses are not stored fo
   // A link has 256 random bits and cannot be guessed, so links are not rate limited.
   const { url } = await guarded.admin.expect(201, 'POST', '/v1/sign-in-links')
   assert.equal((await door.post('/v1/sessions', { token: tokenIn(url) })).status, 201)
+})
+
+test('a sign-in link is sent by email, with the same answer for every address, and few mails to one', async () => {
+  const smtp = await startSmtp({ encryption: 'none' })
+  after(() => smtp[Symbol.asyncDispose]())
+  const PUBLIC_URL = 'http://127.0.0.1:3999'
+  const env = { ...smtp.env, SMTP_TLS: 'none', OUTBOUND_CONNECT_TO: smtp.connectTo, PUBLIC_URL }
+  const mailing = await testService({ env })
+  const door = mailing.as(null)
+  assert.equal((await door.expect(200, 'GET', '/v1/sign-in-options')).email, true)
+  const { id } = await mailing.member({ email: 'Dana@team.example' })
+  const request = (email: string) => door.post('/v1/sign-in-links/email', { email })
+  const [known, unknown] = [await request('dana@team.example'), await request('eve@team.example')]
+  assert.deepEqual([known.status, known.data], [202, { email: 'dana@team.example' }])
+  assert.deepEqual([unknown.status, unknown.data], [202, { email: 'eve@team.example' }])
+  await smtp.until(() => smtp.mails.length === 1)
+  assert.deepEqual(smtp.mails[0]?.to, ['Dana@team.example'])
+  const [, token = ''] =
+    /http:\/\/127\.0\.0\.1:3999\/sign-in#token=(bwl_[\w-]{43})\s/.exec(smtp.mails[0]?.text ?? '') ?? []
+  const opened = await door.post('/v1/sessions', { token })
+  assert.deepEqual([opened.status, opened.data.member_id], [201, id])
+  refused(await door.post('/v1/sessions', { token }), 401, 'unauthenticated')
+  // One mail a minute and five an hour, from all requests together; the response does not say.
+  for (let n = 0; n < 3; n++) assert.equal((await request('dana@team.example')).status, 202)
+  refused(await request('dana@team.example'), 429, 'rate_limited')
+  await mailing.stop()
+  assert.equal(smtp.mails.length, 1)
+  const later = await testService({ env, databaseUrl: mailing.databaseUrl })
+  const again = () => later.as(null).expect(202, 'POST', '/v1/sign-in-links/email', { email: 'dana@team.example' })
+  await later.deps.pool.query("update sign_in_links set emailed_at = now() - interval '2 minutes'")
+  await again()
+  await smtp.until(() => smtp.mails.length === 2)
+  for (let n = 0; n < 3; n++) await later.admin.expect(201, 'POST', '/v1/sign-in-links', { member_id: id })
+  await later.deps.pool.query("update sign_in_links set emailed_at = now() - interval '50 minutes'")
+  await again()
+  await later.stop()
+  assert.equal(smtp.mails.length, 2)
 })

@@ -1,16 +1,20 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { newId } from '../../shared/ids.ts'
-import type { Member } from '../../shared/member.ts'
+import { keyRights } from '../../db/key-rights.ts'
+import { limitsOf, type Member } from '../../shared/member.ts'
 
 /** Maximum age of a session, even if it is used. */
 const MAX_DAYS = 365
 
-const expiry = (days: number, since = sql`now()`) =>
-  sql<string>`least(now() + make_interval(days => ${days}), ${since} + make_interval(days => ${sql.lit(MAX_DAYS)}))`
+/** `least` ignores null. */
+const expiry = (days: number, since = sql`now()`, endsAt = sql`null`) =>
+  sql<string>`least(now() + make_interval(days => ${days}), ${since} + make_interval(days => ${sql.lit(MAX_DAYS)}), ${endsAt})`
 
-/** Selects active sessions with their members and keys. A session ends with its key, which the join checks. */
-const inForce = (db: Db) =>
+/**
+ * Selects active sessions with their members and keys. A session ends with its key, which the join checks, and with its
+ * provider, when that is no longer among the configured ones.
+ */
+const inForce = (db: Db, providers: readonly string[]) =>
   db
     .selectFrom('sessions')
     .innerJoin('members', (join) =>
@@ -21,37 +25,39 @@ const inForce = (db: Db) =>
     )
     .where('sessions.expires_at', '>', sql<string>`now()`)
     .where('api_keys.revoked_at', 'is', null)
+    .where(sql<boolean>`(sessions.provider is null or sessions.provider = any(${providers}::text[]))`)
     .where((eb) => eb.or([eb('api_keys.expires_at', 'is', null), eb('api_keys.expires_at', '>', sql<string>`now()`)]))
 
 /** The earlier expiry; `least` ignores null. */
 const endsAt = sql<string>`least(sessions.expires_at, api_keys.expires_at)`.as('expires_at')
 
 /** Has no workspace condition, because the session determines the workspace. */
-export async function findSessionByHash(db: Db, hash: Buffer) {
-  const row = await inForce(db)
+export async function findSessionByHash(db: Db, hash: Buffer, providers: readonly string[]) {
+  const row = await inForce(db, providers)
     .where('sessions.hash', '=', hash)
     .select([
       'sessions.workspace_id',
       'members.id',
-      'members.role',
-      'members.visibility',
+      'members.kind',
       'sessions.key_id',
       'sessions.id as session_id',
-      sql<boolean>`coalesce(api_keys.read_only, false)`.as('read_only'),
+      ...keyRights(),
       'sessions.last_used_at',
+      sql<boolean>`coalesce(sessions.refresh_at <= now(), false)`.as('is_refresh_due'),
       endsAt,
     ])
     .executeTakeFirst()
   if (!row) return null
-  const { last_used_at, expires_at, ...member } = row
-  return { member: member satisfies Member as Member, last_used_at, expires_at }
+  const { last_used_at, expires_at, operations, allowed_ips, is_refresh_due, ...caller } = row
+  const member: Member = { ...caller, limits: limitsOf({ operations, allowed_ips }) }
+  return { member, last_used_at, expires_at, is_refresh_due }
 }
 
 /** Stores the last use of a session and extends its expiry. */
 export async function touchSession(db: Db, workspaceId: string, id: string, days: number): Promise<void> {
   await db
     .updateTable('sessions')
-    .set({ last_used_at: sql`now()`, expires_at: expiry(days, sql`created_at`) })
+    .set({ last_used_at: sql`now()`, expires_at: expiry(days, sql`created_at`, sql`ends_at`) })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .execute()
@@ -63,10 +69,16 @@ type SessionQuery = {
   /** Only sessions of this member; all sessions with null. */
   memberId: string | null
   currentId: string | null
+  /** The ids of the configured sign-in providers. */
+  providers: readonly string[]
 }
 
-export async function listSessions(db: Db, workspaceId: string, { memberId, currentId, page, per_page }: SessionQuery) {
-  const all = inForce(db)
+export async function listSessions(
+  db: Db,
+  workspaceId: string,
+  { memberId, currentId, providers, page, per_page }: SessionQuery,
+) {
+  const all = inForce(db, providers)
     .where('sessions.workspace_id', '=', workspaceId)
     .$if(memberId !== null, (query) => query.where('sessions.member_id', '=', memberId as string))
   const [rows, { count }] = await Promise.all([
@@ -75,6 +87,7 @@ export async function listSessions(db: Db, workspaceId: string, { memberId, curr
         'sessions.id',
         'sessions.member_id',
         'sessions.key_id',
+        'sessions.provider',
         'sessions.browser',
         'sessions.created_at',
         'sessions.last_used_at',
@@ -90,15 +103,44 @@ export async function listSessions(db: Db, workspaceId: string, { memberId, curr
   return { rows: rows.map((row) => ({ ...row, is_current: row.id === currentId })), count }
 }
 
-type NewSession = { member_id: string; key_id: string | null; hash: Buffer; browser: string; days: number }
+type NewSession = {
+  id: string
+  member_id: string
+  key_id: string | null
+  hash: Buffer
+  browser: string
+  days: number
+  provider: ProviderOfSession | null
+}
+
+/** How a provider keeps a session alive: it is asked after `refreshSeconds`, or the session ends after `endSeconds`. */
+export type ProviderOfSession = {
+  id: string
+  tokens_sealed: Buffer
+  refreshSeconds: number | null
+  endSeconds: number | null
+}
 
 /** Stores a session, and deletes all expired sessions. */
-export async function insertSession(db: Db, workspaceId: string, { days, ...session }: NewSession) {
+export async function insertSession(db: Db, workspaceId: string, { days, provider, ...session }: NewSession) {
   await db.deleteFrom('sessions').where('expires_at', '<', sql<string>`now()`).execute()
+  const inSeconds = (seconds: number | null) => sql<string>`now() + make_interval(secs => ${seconds}::float8)`
+  const ends_at = provider && inSeconds(provider.endSeconds)
   return db
     .insertInto('sessions')
-    .values({ workspace_id: workspaceId, id: newId(), ...session, expires_at: expiry(days) })
-    .returning(['id', 'member_id', 'key_id', 'browser', 'created_at', 'last_used_at', 'expires_at'])
+    .values({
+      workspace_id: workspaceId,
+      ...session,
+      ...(provider && {
+        provider: provider.id,
+        tokens_sealed: provider.tokens_sealed,
+        refresh_at: inSeconds(provider.refreshSeconds),
+        confirmed_at: sql<string>`now()`,
+        ends_at,
+      }),
+      expires_at: expiry(days, sql`now()`, ends_at ?? sql`null`),
+    })
+    .returning(['id', 'member_id', 'key_id', 'provider', 'browser', 'created_at', 'last_used_at', 'expires_at'])
     .executeTakeFirstOrThrow()
 }
 
@@ -110,16 +152,17 @@ type Ended = {
   keyId?: string | null
 }
 
-/** Deletes a session. Returns false if there is no such session. */
-export async function deleteSession(db: Db, workspaceId: string, { id, memberId, keyId }: Ended): Promise<boolean> {
-  const { numDeletedRows } = await db
+/** Deletes a session, and returns its provider with its tokens. Returns null if there is no such session. */
+export async function deleteSession(db: Db, workspaceId: string, { id, memberId, keyId }: Ended) {
+  const deleted = await db
     .deleteFrom('sessions')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .$if(memberId !== undefined, (query) => query.where('member_id', '=', memberId as string))
     .$if(keyId !== undefined, (query) => query.where('key_id', 'is not distinct from', keyId as string | null))
+    .returning(['id', 'provider', 'tokens_sealed'])
     .executeTakeFirst()
-  return numDeletedRows > 0n
+  return deleted ?? null
 }
 
 /** Deletes the previous sessions of a browser. Has no workspace condition, because the token authorizes the deletion. */

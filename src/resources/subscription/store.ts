@@ -123,7 +123,7 @@ export async function countUsage(db: Db, viewer: Viewer) {
     accounts_active: number
     people: number
   }>`select
-      (select count(*) from members where workspace_id = ${workspaceId}) as members,
+      (select count(*) from members where workspace_id = ${workspaceId} and kind = 'person') as members,
       (select count(*) from api_keys where workspace_id = ${workspaceId} and revoked_at is null
         and (expires_at is null or expires_at > now())) as api_keys,
       (select count(*) from signals where workspace_id = ${workspaceId} and enabled) as signals_enabled,

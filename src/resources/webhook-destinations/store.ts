@@ -7,9 +7,6 @@ import type { Secrets } from '../../shared/secrets.ts'
 
 const nameTaken = () => new AppError('name_taken', 'Another destination of this workspace has this name.')
 
-const purpose = (workspaceId: string, id: string, what: 'url' | 'secret') =>
-  `webhook_destinations.${what} ${workspaceId} ${id}`
-
 /** With the signing secrets when `secrets` is given to decrypt them. */
 export async function listDestinations(db: Db, workspaceId: string, secrets: Secrets | null) {
   const rows = await db
@@ -21,7 +18,7 @@ export async function listDestinations(db: Db, workspaceId: string, secrets: Sec
     .execute()
   return rows.map(({ secret_sealed, ...row }) => ({
     ...row,
-    secret: secrets === null ? null : secrets.open(secret_sealed, purpose(workspaceId, row.id, 'secret')),
+    secret: secrets === null ? null : secrets.open(secret_sealed, 'webhook_destinations.secret', workspaceId, row.id),
   }))
 }
 
@@ -50,9 +47,9 @@ export async function insertDestination(
       workspace_id: workspaceId,
       id,
       name,
-      url_sealed: secrets.seal(url, purpose(workspaceId, id, 'url')),
+      url_sealed: secrets.seal(url, 'webhook_destinations.url', workspaceId, id),
       url_masked: urlMasked,
-      secret_sealed: secrets.seal(secret, purpose(workspaceId, id, 'secret')),
+      secret_sealed: secrets.seal(secret, 'webhook_destinations.secret', workspaceId, id),
     })
     .returning(['id', 'name', 'url_masked', 'created_at'])
     .executeTakeFirstOrThrow()
@@ -90,12 +87,12 @@ export async function findWebhookTarget(
     .where('id', '=', id)
     .executeTakeFirst()
   if (!row) return null
-  const open = (sealed: Buffer) => secrets.open(sealed, purpose(workspaceId, id, 'secret'))
+  const open = (sealed: Buffer) => secrets.open(sealed, 'webhook_destinations.secret', workspaceId, id)
   const former = row.former_secret_sealed && row.is_rotating ? [open(row.former_secret_sealed)] : []
   return {
     id,
     name: row.name,
-    url: secrets.open(row.url_sealed, purpose(workspaceId, id, 'url')),
+    url: secrets.open(row.url_sealed, 'webhook_destinations.url', workspaceId, id),
     secrets: [open(row.secret_sealed), ...former],
   }
 }
@@ -138,7 +135,7 @@ export async function replaceSecret(
     .set({
       former_secret_sealed: sql`secret_sealed`,
       former_secret_until: sql`now() + make_interval(hours => ${overlapHours})`,
-      secret_sealed: secrets.seal(secret, purpose(workspaceId, id, 'secret')),
+      secret_sealed: secrets.seal(secret, 'webhook_destinations.secret', workspaceId, id),
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)

@@ -18,6 +18,12 @@ export async function getWorkspace(db: Db, id: string) {
   return found
 }
 
+/** Returns the id if there is such a workspace. */
+export async function findWorkspaceId(db: Db, id: string): Promise<string | null> {
+  const found = await db.selectFrom('workspaces').select('id').where('id', '=', id).executeTakeFirst()
+  return found?.id ?? null
+}
+
 export async function setWorkspaceDomain(db: Db, id: string, domain: string): Promise<void> {
   await db.updateTable('workspaces').set({ domain }).where('id', '=', id).execute()
 }

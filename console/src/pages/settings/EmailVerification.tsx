@@ -78,7 +78,7 @@ function Form({ verification }: { verification: Schemas['EmailVerification'] }) 
       )}
       {set_by === 'environment' && (
         <Text size="sm" c="dimmed">
-          Set by the operator. An address saved here takes precedence.
+          Set with EMAIL_VERIFY_FROM in the environment of the server. An address saved here takes precedence.
         </Text>
       )}
     </Stack>

@@ -1,4 +1,4 @@
-import { Badge, Button, Group, Paper, Table, Text, VisuallyHidden } from '@mantine/core'
+import { Badge, Button, Group, Paper, Stack, Table, Text, VisuallyHidden } from '@mantine/core'
 import { useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, useNavigate } from '@tanstack/react-router'
 import { KeyRound, Plus } from 'lucide-react'
@@ -11,8 +11,9 @@ import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { pluralize } from '../../lib/format.ts'
-import { CreateKey } from './CreateKey.tsx'
+import { CreateKey, SCOPE_LABELS } from './CreateKey.tsx'
 import { SettingsSection } from './Section.tsx'
+import { ServiceAccounts } from './ServiceAccounts.tsx'
 
 type ApiKey = Schemas['ApiKey']
 
@@ -33,26 +34,24 @@ export default function Keys() {
   )
 
   return (
-    <SettingsSection
-      title="API keys"
-      isWholeTab
-      lead="For integrations and for signing in. A key has the permissions of its member."
-      actions={admin && create}
-    >
-      {keys.isPending ? (
-        <Loading />
-      ) : keys.isError ? (
-        <ErrorMessage error={keys.error} retry={keys.refetch} />
-      ) : keys.data.data.length === 0 ? (
-        <EmptyState icon={KeyRound} title="No API keys" action={admin && create}>
-          Create a key for an integration, such as a CRM sync.
-        </EmptyState>
-      ) : (
-        <List keys={keys.data.data} onRevoke={admin ? setRevoked : null} />
-      )}
-      {admin && add && <CreateKey onClose={() => show({})} />}
-      {revoked && <Revoke apiKey={revoked} onClose={() => setRevoked(null)} />}
-    </SettingsSection>
+    <Stack gap="xl">
+      <SettingsSection title="API keys" isWholeTab lead="For integrations and for signing in" actions={admin && create}>
+        {keys.isPending ? (
+          <Loading />
+        ) : keys.isError ? (
+          <ErrorMessage error={keys.error} retry={keys.refetch} />
+        ) : keys.data.data.length === 0 ? (
+          <EmptyState icon={KeyRound} title="No API keys" action={admin && create}>
+            Create a key for an integration, such as a CRM sync.
+          </EmptyState>
+        ) : (
+          <List keys={keys.data.data} onRevoke={admin ? setRevoked : null} />
+        )}
+        {admin && add && <CreateKey onClose={() => show({})} />}
+        {revoked && <Revoke apiKey={revoked} onClose={() => setRevoked(null)} />}
+      </SettingsSection>
+      {admin && <ServiceAccounts />}
+    </Stack>
   )
 }
 
@@ -64,7 +63,7 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
         <Table.Thead>
           <Table.Tr>
             <Table.Th>Name</Table.Th>
-            <Table.Th visibleFrom="sm">Member</Table.Th>
+            <Table.Th visibleFrom="sm">Acts as</Table.Th>
             <Table.Th visibleFrom="sm">Last used</Table.Th>
             <Table.Th visibleFrom="sm">Expires</Table.Th>
             {onRevoke && (
@@ -82,11 +81,9 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
                   <Text size="sm" fw={550} style={{ overflowWrap: 'anywhere' }}>
                     {key.name}
                   </Text>
-                  {key.read_only && (
-                    <Badge size="xs" variant="default" tt="none">
-                      Read-only
-                    </Badge>
-                  )}
+                  <Badge size="xs" variant="default" tt="none">
+                    {SCOPE_LABELS[key.scope]}
+                  </Badge>
                 </Group>
                 <Text size="xs" c="dimmed">
                   <Text span ff="monospace">
@@ -94,6 +91,16 @@ function List({ keys, onRevoke }: { keys: ApiKey[]; onRevoke: ((key: ApiKey) => 
                   </Text>
                   {key.sessions > 0 && ` · ${pluralize(key.sessions, 'active session')}`}
                 </Text>
+                {key.operations && (
+                  <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    Only {key.operations.join(', ')}
+                  </Text>
+                )}
+                {key.allowed_ips && (
+                  <Text size="xs" c="dimmed" style={{ overflowWrap: 'anywhere' }}>
+                    Only from {key.allowed_ips.join(', ')}
+                  </Text>
+                )}
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
                   {nameOf(key.member_id)}, last used <RelativeTime at={key.last_used_at} empty="never" />
                 </Text>

@@ -30,6 +30,7 @@ export function RemoveMemberDialog({ member, onClose }: { member: Schemas['Membe
       This cannot be undone.
       <List size="sm" mt="xs" spacing={4}>
         <List.Item>They will be signed out everywhere.</List.Item>
+        <List.Item>Their alert rules are deleted too.</List.Item>
         {keys !== undefined && keys.length > 0 && (
           <List.Item>
             {pluralize(keys.length, 'API key')} will stop working: {keys.map(({ name }) => name).join(', ')}.

@@ -10,6 +10,7 @@ import { Paginator } from '../../components/Paginator.tsx'
 import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
+import { signOut } from '../../lib/sign-out.ts'
 import { SettingsSection } from './Section.tsx'
 
 type Session = Schemas['Session']
@@ -88,7 +89,7 @@ function List({ sessions, withMembers, onEnd }: ListProps) {
                   )}
                 </Group>
                 <Text size="xs" c="dimmed">
-                  {session.key_id ? 'Signed in with an API key' : 'Signed in with a link'}
+                  Signed in with {session.provider ?? (session.key_id ? 'an API key' : 'a link')}
                 </Text>
                 <Text size="xs" c="dimmed" hiddenFrom="sm">
                   {withMembers && `${nameOf(session.member_id)}, `}last used <RelativeTime at={session.last_used_at} />
@@ -133,15 +134,16 @@ function End({ session, onClose }: { session: Session; onClose: () => void }) {
       action={session.is_current ? 'Sign out' : 'End session'}
       onClose={onClose}
       onConfirm={async () => {
+        if (session.is_current) return signOut(session.id)
         await api.DELETE('/v1/sessions/{id}', { params: { path: { id: session.id } } })
-        // A full page load clears the query cache.
-        if (session.is_current) return window.location.assign('/sign-in')
         await queryClient.invalidateQueries({ queryKey: ['get', '/v1/sessions'] })
         toastSuccess('Session ended')
       }}
     >
       {session.is_current
-        ? 'You need a sign-in link or an API key to sign in again.'
+        ? session.provider
+          ? `You will also be signed out of ${session.provider}.`
+          : 'You need a sign-in link or an API key to sign in again.'
         : `${session.browser} will be signed out immediately. Unsaved changes may be lost.`}
     </ConfirmDialog>
   )

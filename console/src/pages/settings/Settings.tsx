@@ -12,8 +12,11 @@ const route = getRouteApi('/app/settings/{-$tab}')
 /** The settings page with a tab per topic. The tab is part of the URL. */
 export function Settings() {
   const { tab } = route.useParams()
-  const { member } = useMe()
-  const offered = SETTINGS_TABS.filter(({ forAdmins }) => !forAdmins || member.role === 'admin')
+  const { member, workspace } = useMe()
+  const offered = SETTINGS_TABS.filter(
+    ({ forAdmins, forFirstWorkspace }) =>
+      (!forAdmins || member.role === 'admin') && (!forFirstWorkspace || workspace.is_first),
+  )
   const current = tab === undefined ? offered[0] : offered.find(({ id }) => id === tab)
   return (
     <Page title="Settings">

@@ -20,7 +20,7 @@ export function SignInLinkDialog({ member, onClose }: { member: Schemas['Member'
       ) : link.data ? (
         <Stack gap="md">
           <Text size="sm">
-            Send this link to {member.name} only: anyone who opens it is signed in as {member.name}. It works once and
+            Send this link to {member.name} only: anyone who opens it can sign in as {member.name}. It works once and
             expires at {clock.format(new Date(link.data.expires_at))}.
           </Text>
           <CopyField label="Link" value={link.data.url} />

@@ -6,6 +6,8 @@ type Tab = {
   label: string
   /** Hidden from other members, because the API refuses their requests. */
   forAdmins?: boolean
+  /** Hidden in other workspaces than the first, because the API refuses the requests of their admins. */
+  forFirstWorkspace?: boolean
   Content: ComponentType
 }
 
@@ -20,5 +22,13 @@ export const SETTINGS_TABS: readonly Tab[] = [
   { id: 'crm', label: 'CRM', Content: lazy(() => import('./Crm.tsx')) },
   { id: 'email', label: 'Email verification', Content: lazy(() => import('./EmailVerification.tsx')) },
   { id: 'sources', label: 'Sources', Content: lazy(() => import('./Sources.tsx')) },
+  {
+    id: 'server',
+    label: 'Server',
+    forAdmins: true,
+    forFirstWorkspace: true,
+    Content: lazy(() => import('./Server.tsx')),
+  },
+  { id: 'audit', label: 'Audit log', forAdmins: true, Content: lazy(() => import('./AuditLog.tsx')) },
   { id: 'plan', label: 'Plan and usage', Content: lazy(() => import('./Plan.tsx')) },
 ]

@@ -4,8 +4,16 @@ import { useState } from 'react'
 import { api } from '../../api/client.ts'
 import { errorMessage } from '../../lib/errors.ts'
 
+type Props = {
+  onSignedIn: () => void
+  /** Whether to say where a key comes from. */
+  hint?: boolean
+  /** Whether it is the only way to sign in. */
+  isOnly?: boolean
+}
+
 /** Signs in with an API key. The browser stores a session, never the key. */
-export function KeyForm({ onSignedIn, hint = true }: { onSignedIn: () => void; hint?: boolean }) {
+export function KeyForm({ onSignedIn, hint = true, isOnly = true }: Props) {
   const [key, setKey] = useState('')
   const signIn = useMutation({
     // An entered key is intentional, so it replaces the session of another member.
@@ -30,7 +38,12 @@ export function KeyForm({ onSignedIn, hint = true }: { onSignedIn: () => void; h
           onChange={(event) => setKey(event.currentTarget.value)}
           error={signIn.isError ? errorMessage(signIn.error) : null}
         />
-        <Button type="submit" loading={signIn.isPending} disabled={key.trim() === ''}>
+        <Button
+          type="submit"
+          variant={isOnly ? 'filled' : 'default'}
+          loading={signIn.isPending}
+          disabled={key.trim() === ''}
+        >
           Sign in
         </Button>
         {hint && (

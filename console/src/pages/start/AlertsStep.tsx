@@ -45,8 +45,9 @@ function Form({
   const { labelOf } = useProviders()
   const [choice, setChoice] = useState<Choice>(mail.enabled ? 'morning' : chat.connected ? 'chat' : 'none')
   // The first admin is created without an address that can receive mail.
-  const hasAddress = !member.email.endsWith('@localhost')
-  const [email, setEmail] = useState(hasAddress ? member.email : '')
+  const stored = member.email ?? ''
+  const hasAddress = !stored.endsWith('@localhost')
+  const [email, setEmail] = useState(hasAddress ? stored : '')
   const isByMail = choice === 'morning' || choice === 'at_once'
   const save = useMutation({
     mutationFn: async () => {

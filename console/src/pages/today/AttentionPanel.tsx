@@ -7,8 +7,8 @@ import classes from './AttentionPanel.module.css'
 
 type Kind = Schemas['Attention']['kind']
 
-/** The page for each kind of problem. */
-const LINKS: Record<Kind, { to: string; label: string }> = {
+/** The page for each kind of problem; a backup is repaired on the server. */
+const LINKS: Record<Exclude<Kind, 'backup_failed'>, { to: string; label: string }> = {
   no_internet: { to: '/settings/sources', label: 'Sources' },
   source_failing: { to: '/settings/sources', label: 'Sources' },
   push_failed: { to: '/deliveries/pushes', label: 'Pushes' },
@@ -20,9 +20,17 @@ const LINKS: Record<Kind, { to: string; label: string }> = {
   import_failed: { to: '/discover', label: 'Discover' },
 }
 
-/** The page for a problem. */
-function linkOf({ kind, ref }: Schemas['Attention']) {
-  return ref?.type === 'account_import' ? { to: '/accounts/import', label: 'Import' } : LINKS[kind]
+function LinkTo({ problem: { kind, ref } }: { problem: Schemas['Attention'] }) {
+  if (kind === 'backup_failed') return null
+  const { to, label } = ref?.type === 'account_import' ? { to: '/accounts/import', label: 'Import' } : LINKS[kind]
+  return (
+    <>
+      {' · '}
+      <Anchor component={Link} to={to} size="xs">
+        {label}
+      </Anchor>
+    </>
+  )
 }
 
 /** Problems that need attention. Hidden if there are none. */
@@ -43,12 +51,10 @@ export function AttentionPanel() {
             <span className={classes.since}>
               {entry.since && (
                 <>
-                  since <RelativeTime at={entry.since} /> ·{' '}
+                  since <RelativeTime at={entry.since} />
                 </>
               )}
-              <Anchor component={Link} to={linkOf(entry).to} size="xs">
-                {linkOf(entry).label}
-              </Anchor>
+              <LinkTo problem={entry} />
             </span>
           </li>
         ))}

@@ -1,4 +1,4 @@
-import { defineVariable, matchPattern } from '../../../shared/config-values.ts'
+import { defineSecret, defineVariable, matchPattern } from '../../../shared/config-values.ts'
 
 export const HUBSPOT_VARIABLES = {
   CRM_ONE_CLIENT_ID: defineVariable(
@@ -7,7 +7,7 @@ export const HUBSPOT_VARIABLES = {
     null as string | null,
     matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
-  CRM_ONE_CLIENT_SECRET: defineVariable(
+  CRM_ONE_CLIENT_SECRET: defineSecret(
     'Its secret',
     'a secret without spaces',
     null as string | null,

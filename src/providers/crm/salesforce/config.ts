@@ -1,4 +1,4 @@
-import { defineVariable, matchPattern, parseHttpUrl } from '../../../shared/config-values.ts'
+import { defineSecret, defineVariable, matchPattern, parseHttpUrl } from '../../../shared/config-values.ts'
 
 export const SALESFORCE_VARIABLES = {
   CRM_TWO_CLIENT_ID: defineVariable(
@@ -7,7 +7,7 @@ export const SALESFORCE_VARIABLES = {
     null as string | null,
     matchPattern(/^[\x21-\x7e]{1,500}$/),
   ),
-  CRM_TWO_CLIENT_SECRET: defineVariable(
+  CRM_TWO_CLIENT_SECRET: defineSecret(
     'Its secret',
     'a secret without spaces',
     null as string | null,

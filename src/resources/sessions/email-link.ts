@@ -1,0 +1,71 @@
+import type { Config } from '../../config/config.ts'
+import type { Deps } from '../../deps/deps.ts'
+import { escapeHtml } from '../../http/form-page.ts'
+import { sendMail } from '../../outbound/mail.ts'
+import { AppError } from '../../shared/errors.ts'
+import { newId } from '../../shared/ids.ts'
+import { listMembershipsByEmail } from '../members/store.ts'
+import { createSignInLink } from './link.ts'
+import { mayEmailLink } from './link-store.ts'
+
+/** Mails that a member receives in an hour, from all requests together. */
+const MAILS_PER_HOUR = 5
+
+type Parts = Pick<Deps, 'db' | 'config' | 'mailer' | 'background' | 'log'>
+
+/**
+ * Whether members can request a sign-in link by email. Needs PUBLIC_URL: an address taken from the request could lead a
+ * member's link to another host. Providers replace it, so that a person who lost access there has none here.
+ */
+export const canEmailLinks = ({ SMTP_URL, PUBLIC_URL, OIDC_PROVIDERS }: Config): boolean =>
+  SMTP_URL !== null && PUBLIC_URL !== null && OIDC_PROVIDERS.length === 0
+
+/**
+ * Sends a sign-in link to the members with this address, after the response: neither its content nor its time reveals whether
+ * there are any. Throws not_found where links are not sent by email.
+ */
+export function emailSignInLink(parts: Parts, email: string): void {
+  const { background, log, config } = parts
+  if (!canEmailLinks(config)) {
+    throw new AppError('not_found', 'Sign-in links are not sent by email here. Ask an admin for one.')
+  }
+  background
+    .run((signal) => sendLinks(parts, email, signal))
+    .catch((error) => log.error({ err: error }, 'a sign-in link could not be sent'))
+}
+
+async function sendLinks({ db, config, mailer, log }: Parts, email: string, signal: AbortSignal): Promise<void> {
+  const memberships = await listMembershipsByEmail(db, email)
+  const created = await Promise.all(
+    memberships.map(({ workspace_id, id, workspace }) =>
+      db.transaction().execute(async (db) => {
+        if (!(await mayEmailLink(db, workspace_id, id, MAILS_PER_HOUR))) return null
+        const request = { member_id: id, isEmailed: true }
+        const { url } = await createSignInLink({ db }, workspace_id, config.PUBLIC_URL as string, request)
+        return { workspace, url }
+      }),
+    ),
+  )
+  const links = created.filter((link) => link !== null)
+  const [member] = memberships
+  if (!member || links.length === 0) return
+  const { result, message } = await sendMail(
+    { mailer },
+    { message_id: newId(), to: { name: member.name, address: member.email }, unsubscribe_url: null, ...textOf(links) },
+    signal,
+  )
+  if (result !== 'sent') log.error({ reason: message }, 'a sign-in link could not be sent')
+}
+
+const NOTE = 'It works once, within 15 minutes. If you did not request it, ignore this mail.'
+
+function textOf(links: { workspace: string; url: string }[]) {
+  const named = links.map(({ workspace, url }) => ({ label: links.length > 1 ? `${workspace}: ` : '', url }))
+  return {
+    subject: 'Sign in to Bellwether',
+    text: `Open this link to sign in to Bellwether:\n\n${named.map(({ label, url }) => label + url).join('\n\n')}\n\n${NOTE}\n`,
+    html: `<p>Open this link to sign in to Bellwether:</p>${named
+      .map(({ label, url }) => `<p>${escapeHtml(label)}<a href="${escapeHtml(url)}">Sign in</a></p>`)
+      .join('')}<p>${escapeHtml(NOTE)}</p>`,
+  }
+}
