@@ -17,7 +17,7 @@ FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY . .
 RUN npm run build
-# Becomes /data, which an ordinary user owns.
+# Becomes /data and /backups, which an ordinary user owns.
 RUN mkdir empty
 
 # What runs. The npm package `node` would bring a second Node for machines that have none: the image has it. The reader's
@@ -36,6 +36,8 @@ WORKDIR /app
 ENV NODE_ENV=production HOST=0.0.0.0 PORT=3000 DATA_DIR=/data WORKER_HEALTH=true
 COPY --from=dependencies /app/ ./
 COPY --from=build --chown=1000:1000 /app/empty/ /data/
+# A named volume that is mounted there gets its owner.
+COPY --from=build --chown=1000:1000 /app/empty/ /backups/
 COPY package.json LICENSE ./
 COPY bin bin
 COPY weights weights
@@ -48,7 +50,8 @@ VOLUME /data
 EXPOSE 3000
 STOPSIGNAL SIGTERM
 # Asks the process alone, not its database: a database that is away is not mended by a new container.
-HEALTHCHECK --interval=15s --timeout=5s --start-period=60s --retries=3 \
+# A start may migrate for an hour; the first success ends the start period.
+HEALTHCHECK --interval=15s --timeout=5s --start-period=3600s --retries=3 \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT || 3000}/healthz`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 ENTRYPOINT ["node", "bin/bellwether.js"]
 CMD ["serve"]

@@ -16,12 +16,11 @@ import {
   rmSync,
   statSync,
 } from 'node:fs'
-import type { AddressInfo } from 'node:net'
-import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { basename, join, relative, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { parseArgs } from 'node:util'
+import { findRunningServer } from '../src/db/embedded.ts'
 import {
   allSteps,
   environmentOf,
@@ -31,6 +30,7 @@ import {
   type Stage,
   type Step,
 } from './dockerfile.ts'
+import { freePort, networkSettings } from './dry-run.ts'
 
 const { target, keep } = parseArgs({ options: { target: { type: 'string' }, keep: { type: 'boolean' } } }).values
 const REPOSITORY = resolve(import.meta.dirname, '..')
@@ -57,6 +57,7 @@ copyFileSync(process.execPath, join(work, 'tools/node'))
 
 const rootOf = (stage: string) => join(work, stage)
 const inside = (root: string, path: string, at = '/') => join(root, resolve(at, path))
+const DATA_DIR = inside(rootOf(wanted.name), environmentOf(steps).DATA_DIR ?? '/data')
 const outside = {
   PATH: `${join(work, 'tools')}:${process.env.PATH}`,
   HOME: join(work, 'home'),
@@ -120,22 +121,6 @@ function handOver(root: string): void {
   if ('uid' in user) command('chown', ['-R', `${uid}:${gid}`, root])
 }
 
-/** The registry configuration of this machine, which the user of the image has no file for. */
-function networkSettings(): NodeJS.ProcessEnv {
-  const ask = spawnSync('npm', ['config', 'get', 'registry'], { encoding: 'utf8', cwd: tmpdir() })
-  const names = [
-    'HTTP_PROXY',
-    'HTTPS_PROXY',
-    'NO_PROXY',
-    'http_proxy',
-    'https_proxy',
-    'no_proxy',
-    'NODE_EXTRA_CA_CERTS',
-  ]
-  const given = names.filter((name) => process.env[name]).map((name) => [name, process.env[name]])
-  return { npm_config_registry: ask.stdout.trim(), ...Object.fromEntries(given) }
-}
-
 /** Every file with its size and time, to check afterwards that none was written. */
 function listing(root: string): string {
   const lines = readdirSync(root, { recursive: true, encoding: 'utf8' }).map((name) => {
@@ -145,21 +130,19 @@ function listing(root: string): string {
   return lines.sort().join('\n')
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await new Promise((resolve) => server.once('listening', resolve))
-  const { port } = server.address() as AddressInfo
-  await new Promise((resolve) => server.close(resolve))
-  return port
+type Attempt = {
+  args: string[]
+  paths: readonly string[]
+  given?: Record<string, string>
+  beside?: () => Promise<void>
 }
 
 /** Starts the image with arguments, waits for its health check, requests paths, and stops it as Docker would. */
-async function tryOut(args: string[], paths: readonly string[]): Promise<void> {
+async function tryOut({ args, paths, given = {}, beside }: Attempt): Promise<void> {
   const root = rootOf((wanted as Stage).name)
   const cwd = inside(root, inForce(steps, 'WORKDIR').text)
   const port = await freePort()
-  const declared = environmentOf(steps)
-  const env = { ...outside, ...declared, DATA_DIR: inside(root, declared.DATA_DIR ?? '/data'), PORT: String(port) }
+  const env = { ...outside, ...environmentOf(steps), DATA_DIR, PORT: String(port), ...given }
   const [program = '', ...rest] = [...inForce(steps, 'ENTRYPOINT').words, ...args]
   console.log(`\n$ ${[program, ...rest].join(' ')}`)
   const began = performance.now()
@@ -178,12 +161,24 @@ async function tryOut(args: string[], paths: readonly string[]): Promise<void> {
       console.log(`${path}: ${answer.status}, ${(await answer.text()).length} characters`)
       if (!answer.ok) throw new Error(`${path} is not answered.`)
     }
+    await beside?.()
   } finally {
     child.kill(inForce(steps, 'STOPSIGNAL').text as NodeJS.Signals)
   }
   const code = await ended
   console.log(`stopped: exit code ${code}`)
   if (code !== 0) throw new Error('It did not stop well.')
+}
+
+/** A worker on the embedded database of the service that runs. */
+async function tryOutWorker(): Promise<void> {
+  const server = findRunningServer(DATA_DIR)
+  if (!server) throw new Error('The embedded PostgreSQL does not run.')
+  const { user, password, host = '', database } = server
+  const DATABASE_URL = `postgres://${user}:${password}@/${database}?host=${encodeURIComponent(host)}`
+  const SECRETS_KEY = readFileSync(join(DATA_DIR, 'secrets.key'), 'utf8').trim()
+  const paths = ['/readyz', '/metrics']
+  await tryOut({ args: ['serve', '--only', 'worker'], paths, given: { DATABASE_URL, SECRETS_KEY } })
 }
 
 const context = copyContext()
@@ -199,10 +194,13 @@ command('sh', [
 command('chmod', ['-R', 'a-w', root])
 command('chmod', ['u+w', inside(root, '/data')])
 const before = listing(inside(root, '/app'))
-if (target === 'demo') await tryOut([], ['/readyz', '/'])
+if (target === 'demo') await tryOut({ args: [], paths: ['/readyz', '/'] })
 else {
-  await tryOut(inForce(steps, 'CMD').words, ['/readyz', '/', '/openapi.json', '/metrics'])
-  await tryOut(['serve', '--only', 'worker'], ['/readyz', '/metrics'])
+  await tryOut({
+    args: inForce(steps, 'CMD').words,
+    paths: ['/readyz', '/', '/openapi.json', '/metrics'],
+    beside: tryOutWorker,
+  })
 }
 if (listing(inside(root, '/app')) !== before) throw new Error('Something was written beside the data.')
 console.log('\nnothing was written but to /data and /tmp')

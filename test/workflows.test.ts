@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, readFileSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { parseDocument } from 'yaml'
 
@@ -86,4 +87,36 @@ test('release notes are the section of the version, and a version without one is
   const missing = notes('v99.0.0')
   assert.equal(missing.status, 1)
   assert.match(missing.stderr, /no section for 99\.0\.0/)
+})
+
+test('the files of a release name its image and repository, and build nothing', () => {
+  const out = mkdtempSync(join(tmpdir(), 'bellwether-release-'))
+  after(() => rmSync(out, { recursive: true, force: true }))
+  const { version } = manifest
+  const made = spawnSync(join(root, '.ci/release-files'), ['Acme/Bell', out], { encoding: 'utf8' })
+  assert.equal(made.status, 0, made.stderr)
+  const chart = `bellwether-chart-${version}.tgz`
+  assert.deepEqual(readdirSync(out).sort(), [chart, 'compose.yaml', 'install.sh'])
+  const compose = readFileSync(join(out, 'compose.yaml'), 'utf8')
+  assert.match(compose, new RegExp(`image: \\$\\{BELLWETHER_IMAGE:-ghcr\\.io/acme/bell:${version}\\}`))
+  assert.doesNotMatch(compose, /build/)
+  const script = readFileSync(join(out, 'install.sh'), 'utf8')
+  assert.match(script, new RegExp(`^VERSION=${version}\nREPOSITORY=Acme/Bell$`.replace('\n', '\n(?:#.*\n)*'), 'm'))
+  const values = spawnSync('tar', ['-xzOf', join(out, chart), 'bellwether/values.yaml'], { encoding: 'utf8' }).stdout
+  assert.match(values, /^ {2}repository: ghcr\.io\/acme\/bell$/m)
+  const chartManifest = read('deploy/helm/bellwether/Chart.yaml')
+  assert.match(chartManifest, new RegExp(`^version: ${version}\nappVersion: "${version}"$`, 'm'))
+})
+
+test('the install script reports what it would do with --dry-run, and refuses unknown options', () => {
+  const install = (args: string[], env: NodeJS.ProcessEnv = process.env) =>
+    spawnSync('sh', [join(root, 'install.sh'), ...args], { encoding: 'utf8', env })
+  const dir = join(tmpdir(), `bellwether-none-${process.pid}`)
+  const { status, stdout, stderr } = install(['--node', '--dry-run', '--dir', dir], { ...process.env, PORT: '1' })
+  assert.equal(status, 0, stderr)
+  assert.match(stdout, /^would write: .*\/\.env$/m)
+  assert.match(stdout, /^would start: .*bin\/bellwether\.js serve/m)
+  assert.equal(globSync(dir).length, 0)
+  const unknown = install(['--upgrade'])
+  assert.deepEqual([unknown.status, unknown.stderr], [1, 'install.sh: unknown option --upgrade; --help lists them.\n'])
 })
