@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Locator, Page } from 'playwright-core'
-import { assertAccessible } from '../support/browser.ts'
+import { assertAccessible, finishTransitions } from '../support/browser.ts'
 import { open, sandbox, service } from './world.ts'
 
 const DESKTOP = { width: 1440, height: 900 }
@@ -14,6 +14,8 @@ const sizeOf = (png: Buffer) => ({ width: png.readUInt32BE(16), height: png.read
 async function assertPicture(page: Page, ...visible: Locator[]): Promise<void> {
   for (const size of [PHONE, DESKTOP]) {
     await page.setViewportSize(size)
+    // The navigation moves out of the window, or into it.
+    await finishTransitions(page)
     const picture = await page.screenshot()
     assert.deepEqual(sizeOf(picture), size)
     const overflow = 'document.documentElement.scrollWidth - document.documentElement.clientWidth'
@@ -31,6 +33,7 @@ test('a new user gets from the sign-in link to the first finding, and Today show
   const { client } = await service.stranger()
   const { url } = await client.expect(201, 'POST', '/v1/sign-in-links', {})
   const page = await open(url.slice(new URL(url).origin.length), { key: null })
+  await page.getByRole('button', { name: 'Sign in' }).click()
   await page.waitForURL('**/start')
   const button = (name: string) => page.getByRole('button', { name, exact: true })
   const [own, ...companies] = sandbox.world.companies.slice(0, 3)

@@ -104,12 +104,17 @@ export async function assertAccessible(page: Page): Promise<void> {
   assert.deepEqual(serious, [])
 }
 
+/** Waits until running transitions have ended; infinite animations have no end to wait for. */
+export async function finishTransitions(page: Page): Promise<void> {
+  await page.evaluate(`Promise.allSettled(document.getAnimations()
+    .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`)
+}
+
 /** The findings of axe. A page gets its script once; there are no frames to merge. */
 async function violations(page: Page, runOnly: RunOptions['runOnly']): Promise<AxeResults['violations']> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
-  // Transitions are finished first, because intermediate colours do not count; infinite animations have no end to wait for.
-  await page.evaluate(`Promise.allSettled(document.getAnimations()
-    .filter(({ effect }) => effect.getComputedTiming().endTime < Infinity).map(({ finished }) => finished))`)
+  // Intermediate colours do not count.
+  await finishTransitions(page)
   // Without copies of the style sheets, which none of these rules reads.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false } satisfies RunOptions)
   return (await page.evaluate<AxeResults>(`axe.run(${options})`)).violations
