@@ -89,16 +89,13 @@ export async function beginChange(
 /** Replaces the pending row by the entry. Has no effect if closeAbandonedChanges has already closed it. */
 export async function completeChange(db: Db, change: OpenChange, result: AuditResult): Promise<void> {
   const { workspace_id, entry_id, record } = change
-  const added = { ...change, id: change.id ?? result.added_id ?? null }
-  const isMade = result.outcome === 'ok'
-  await moveFromPending(db, sql`workspace_id = ${workspace_id}::uuid and id = ${entry_id}::uuid`, {
-    ...result,
-    added_id: record?.type === 'person' ? null : (result.added_id ?? null),
-    after: isMade ? stored(added) : NOTHING,
-    changes: isMade
-      ? sql`audit_changes(before, after, ${record?.shown ?? []}::text[]) || ${json(detailsAsChanges(result.details))}`
-      : sql`'{}'::jsonb`,
-  })
+  const { outcome, status = null, error_code = null, added_id = null, details } = result
+  const after = outcome === 'ok' ? stored({ ...change, id: change.id ?? added_id }) : NOTHING
+  const added = record?.type === 'person' ? null : added_id
+  await sql`
+    select complete_audit_change(${workspace_id}, ${entry_id}, ${outcome}, ${status}, ${error_code}, ${added}, ${after},
+      ${record?.shown ?? []}, ${json(detailsAsChanges(details))})
+    where ${WITHOUT_FLUSH}`.execute(db)
 }
 
 const detailsAsChanges = (details: AuditResult['details'] = {}) =>
@@ -121,30 +118,6 @@ export async function auditedWithin<T>(
   return result
 }
 
-/** Turns pending rows into entries and returns their number. A person who was deleted meanwhile is not named. */
-async function moveFromPending(
-  db: Db,
-  which: RawBuilder<unknown>,
-  result: Omit<AuditResult, 'details'> & { after: RawBuilder<unknown>; changes: RawBuilder<unknown> },
-): Promise<number> {
-  const { outcome, status = null, error_code = null, added_id = null, after, changes } = result
-  const { numAffectedRows } = await sql`
-    with pending as (
-      delete from audit_pending where ${which} returning *
-    )
-    insert into ${ENTRY}
-    select workspace_id, id, actor, member_id, key_id, session_id, action, target_type, coalesce(target_id, ${added_id}::text),
-      request_id, began_at, ${outcome}, ${status}::int, ${error_code}, ${changes},
-      jsonb_strip_nulls(personal || jsonb_build_object(
-        'person_id', (select people.id from people
-          where people.workspace_id = pending.workspace_id and people.id = pending.person_id::uuid),
-        'target_name', coalesce(before ->> 'label', after ->> 'label')))
-    from pending cross join lateral (select ${after} as after) as read
-    where ${WITHOUT_FLUSH}
-    order by began_at`.execute(db)
-  return Number(numAffectedRows ?? 0)
-}
-
 /** Records that a long change is still being made. */
 export async function touchChange(db: Db, { workspace_id, entry_id }: OpenChange): Promise<void> {
   await db
@@ -156,12 +129,11 @@ export async function touchChange(db: Db, { workspace_id, entry_id }: OpenChange
 }
 
 /** Turns the pending rows of dead processes into entries. Returns their number. */
-export function closeAbandonedChanges(db: Db, seconds: number): Promise<number> {
-  return moveFromPending(db, sql`alive_at < now() - make_interval(secs => ${seconds})`, {
-    outcome: 'unknown',
-    after: NOTHING,
-    changes: sql`'{}'::jsonb`,
-  })
+export async function closeAbandonedChanges(db: Db, seconds: number): Promise<number> {
+  const { rows } = await sql<{ is_closed: boolean }>`
+    select complete_audit_change(workspace_id, id, 'unknown', null, null, null, null, '{}', '{}') as is_closed
+    from audit_pending where alive_at < now() - make_interval(secs => ${seconds}) order by began_at`.execute(db)
+  return rows.filter(({ is_closed }) => is_closed).length
 }
 
 /** Records what has no change to wait for: an export, a sign-in, a refusal. In a transaction, together with its changes. */

@@ -165,26 +165,53 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       primary key (workspace_id, id)
     ) with (fillfactor = 50)`.execute(db)
 
-  // A long value is shortened.
+  // A long value is shortened. In PL/pgSQL, because PostgreSQL does not inline such a function in SQL, and a call of that is slow.
   await sql`
-    create function audit_value(value jsonb, is_shown boolean) returns jsonb language sql immutable as $$
-      select case
+    create function audit_value(value jsonb, is_shown boolean) returns jsonb language plpgsql immutable as $$
+    begin
+      return case
         when value is null or value = 'null' then null
         when not is_shown then to_jsonb('[masked]'::text)
         when jsonb_typeof(value) = 'string' then to_jsonb(left(value #>> '{}', 200))
         when length(value::text) > 1000 then to_jsonb('[long]'::text)
-        else value end
-    $$`.execute(db)
-  // Fields that differ. Values are kept only of the fields in `shown`; of an added or removed record, no other field is named.
+        else value end;
+    end $$`.execute(db)
+  // Replaces the pending row of a change by its entry; false if it is gone. The entry names the fields that differ, with values
+  // only of those in `shown`; of an added or removed record, no other field is named. A person who was deleted meanwhile is not
+  // named. Without sequential scans: the table of pending rows is nearly empty when the plan is made, but full of dead rows later.
   await sql`
-    create function audit_changes(before jsonb, after jsonb, shown text[]) returns jsonb language sql immutable as $$
-      select coalesce(jsonb_object_agg(field, jsonb_build_object(
-        'before', audit_value(before -> field, field = any(shown)),
-        'after', audit_value(after -> field, field = any(shown)))), '{}')
-      from jsonb_object_keys(coalesce(before, '{}') || coalesce(after, '{}')) as field
-      where nullif(before -> field, 'null') is distinct from nullif(after -> field, 'null')
-        and field <> 'label' and (field = any(shown) or before is not null and after is not null)
-    $$`.execute(db)
+    create function complete_audit_change(workspace uuid, entry uuid, outcome text, status integer, error_code text,
+      added_id text, after jsonb, shown text[], details jsonb)
+    returns boolean language plpgsql set enable_seqscan = off as $$
+    declare
+      pending audit_pending;
+      changes jsonb = '{}';
+      person uuid;
+    begin
+      delete from audit_pending as row where row.workspace_id = workspace and row.id = entry returning * into pending;
+      if not found then
+        return false;
+      end if;
+      if outcome = 'ok' and (pending.before is not null or after is not null) then
+        select coalesce(jsonb_object_agg(field, jsonb_build_object(
+          'before', audit_value(pending.before -> field, field = any(shown)),
+          'after', audit_value(after -> field, field = any(shown)))), '{}')
+        into changes
+        from jsonb_object_keys(coalesce(pending.before, '{}') || coalesce(after, '{}')) as field
+        where nullif(pending.before -> field, 'null') is distinct from nullif(after -> field, 'null')
+          and field <> 'label' and (field = any(shown) or pending.before is not null and after is not null);
+      end if;
+      if pending.person_id is not null then
+        select id into person from people where workspace_id = workspace and id = pending.person_id::uuid;
+      end if;
+      insert into audit_entries (workspace_id, id, actor, member_id, key_id, session_id, action, target_type, target_id,
+        request_id, at, outcome, status, error_code, changes, personal)
+      values (workspace, entry, pending.actor, pending.member_id, pending.key_id, pending.session_id, pending.action,
+        pending.target_type, coalesce(pending.target_id, added_id), pending.request_id, pending.began_at, outcome, status,
+        error_code, changes || details, jsonb_strip_nulls(pending.personal || jsonb_build_object(
+          'person_id', person, 'target_name', coalesce(pending.before ->> 'label', after ->> 'label'))));
+      return true;
+    end $$`.execute(db)
 
   // However a person is deleted, entries about them keep neither the id nor anything else that is personal, and changes that
   // are being made neither the id nor the fields before.
