@@ -5,7 +5,7 @@
 #
 # With Docker Compose it runs PostgreSQL, one API and two workers; otherwise one Node.js process with an embedded
 # PostgreSQL. It asks nothing: settings are in FOLDER/.env (docs/configuration.md), which it creates once and never changes.
-# PORT chooses the port of the first installation. It needs no root, and writes only to FOLDER and to Docker.
+# The first run takes another port from PORT: PORT=3100 sh install.sh. It needs no root, and writes only to FOLDER and to Docker.
 set -eu
 
 VERSION=0.1.0
@@ -17,7 +17,7 @@ say() { printf '%s\n' "$*"; }
 has() { command -v "$1" > /dev/null 2>&1; }
 run() { if [ "$dry" ]; then say "would run: $*"; else "$@"; fi; }
 random() { od -An -v -N "$1" -tx1 /dev/urandom | tr -d ' \n'; }
-setting() { [ ! -f "$dir/.env" ] || sed -n "s/^$1=//p" "$dir/.env" | tail -n 1; }
+setting() { [ ! -f "$dir/.env" ] || sed -n "s/^$1=//p" "$dir/.env" | tail -n 1 | tr -d "\"'"; }
 
 here=$(CDPATH='' cd -- "$(dirname -- "$0")" && pwd)
 dir='' mode='' dry='' started=''
@@ -31,6 +31,21 @@ while [ $# -gt 0 ]; do
   esac
   shift
 done
+
+# A checkout is installed in place; a release downloads its files.
+checkout=''
+if [ -z "$REPOSITORY" ]; then
+  [ -f "$here/bin/bellwether.js" ] || fail 'run it in a checkout, or take it from a release.'
+  checkout=$here
+fi
+dir=${dir:-${checkout:-$PWD/bellwether}}
+installed=''
+if [ -f "$dir/.env" ]; then
+  # Only an installation with Docker has this password. The other mode would start a second, empty database.
+  if grep -q '^POSTGRES_PASSWORD=' "$dir/.env"; then installed=docker; else installed=node; fi
+  [ "${mode:-$installed}" = "$installed" ] || fail "$dir is an installation with --$installed: use that, or another --dir."
+  mode=$installed
+fi
 
 # --- checks ---
 case "$(uname -s) $(uname -m)" in
@@ -53,33 +68,29 @@ else
   if ldd --version 2>&1 | grep -qi musl; then fail 'the embedded PostgreSQL needs glibc, and this system has musl: use Docker.'; fi
 fi
 
-# A checkout is installed in place; otherwise the files of the release are downloaded.
-checkout=''
-if [ -f "$here/package.json" ] && [ -f "$here/Dockerfile" ]; then checkout=$here; fi
-[ "$checkout$REPOSITORY" ] || fail 'run it in a checkout, or take it from a release.'
-dir=${dir:-${checkout:-$PWD/bellwether}}
-if [ "$mode" = docker ] && [ "$checkout" ]; then dir=$checkout; fi
 [ "$dry" ] || mkdir -p "$dir"
 [ ! -d "$dir" ] || dir=$(CDPATH='' cd -- "$dir" && pwd)
+if [ "$mode" = docker ] && [ "$checkout" ] && [ "$dir" != "$checkout" ]; then fail '--dir is for --node: Docker builds and runs a checkout in place.'; fi
 
 above=$dir
 while [ ! -d "$above" ]; do above=$(dirname -- "$above"); done
 free=$(df -Pk "$above" | awk 'NR == 2 { print $4 }')
 [ "$free" -ge 5000000 ] || fail "$above has $((free / 1000)) MB free, and 5 GB are needed."
 
-installed=''
-if [ -f "$dir/.env" ]; then installed=yes; fi
 if [ "$mode" = docker ]; then name=BELLWETHER_PORT; else name=PORT; fi
 port=$(setting "$name")
 port=${port:-${PORT:-3000}}
+refuse_used_port() {
+  if curl --silent --output /dev/null --max-time 5 "http://127.0.0.1:$port/"; then
+    fail "another program uses port $port: $1"
+  fi
+}
 if [ -z "$installed" ]; then
   [ ! -d "$dir/data" ] || [ "$mode" = node ] || fail "$dir/data is of an installation without Docker: use --node, or another --dir."
   if [ "$mode" = docker ] && docker volume inspect bellwether_database > /dev/null 2>&1; then
     fail "the volume bellwether_database has data, but $dir/.env with its password and key is missing: restore that file."
   fi
-  if curl --silent --output /dev/null --max-time 5 "http://127.0.0.1:$port/"; then
-    fail "port $port is in use: run it again with another one, such as PORT=3100."
-  fi
+  refuse_used_port 'run it again with another one, such as PORT=3100.'
 fi
 
 # --- files ---
@@ -106,21 +117,26 @@ elif [ -z "$checkout" ]; then
 fi
 
 # --- start ---
-# Asked for above; from here on, .env decides.
-unset PORT
+# From here on .env decides, not what the shell exports for other programs.
+own='PORT HOST PUBLIC_URL DATABASE_URL DATA_DIR SECRETS_KEY POSTGRES_PASSWORD BELLWETHER_PORT'
+# shellcheck disable=SC2086
+unset $own
 if [ "$mode" = docker ]; then
-  run docker compose --project-directory "$dir" up --detach ${checkout:+--build}
+  # The workers follow below: Compose would wait without an end for an API that restarts because of a wrong setting.
+  run docker compose --project-directory "$dir" up --detach ${checkout:+--build} api
   command="docker compose --project-directory $dir exec api bin/bellwether.js"
   bellwether() { docker compose --project-directory "$dir" exec -T api bin/bellwether.js "$@"; }
 else
   command=$dir/bellwether
+  data=$(setting DATA_DIR)
+  case "$data" in /*) ;; *) data=$dir/${data:-data} ;; esac
   bellwether() { "$command" "$@"; }
   # Whether systemd runs this installation (docs/operating.md).
   enabled() { [ "$(readlink "${XDG_CONFIG_HOME:-$HOME/.config}/systemd/user/bellwether.service" || true)" = "$command.service" ]; }
   stop() {
     if enabled; then run systemctl --user stop bellwether; fi
     # The number in the file alone could be that of another process.
-    pid=$(cut -d' ' -f1 "$dir/data/bellwether.pid" 2> /dev/null || true)
+    pid=$(cut -d' ' -f1 "$data/bellwether.pid" 2> /dev/null || true)
     [ "$pid" ] && ps -o args= -p "$pid" | grep -q bellwether.js || return 0
     run kill "$pid"
     while [ -z "$dry" ] && kill -0 "$pid" 2> /dev/null; do sleep 1; done
@@ -131,9 +147,12 @@ else
   run npm ci --prefix "$program" --ignore-scripts=false --include=dev --include=optional --no-audit --no-fund --loglevel=error
   stop
   if [ "$dry" ]; then say "would start: $program/bin/bellwether.js serve, with its log in $dir/bellwether.log"; exit 0; fi
+  # Its answer would be taken for that of the new process.
+  refuse_used_port "stop it, or change PORT in $dir/.env."
   cat > "$command" << END
 #!/bin/sh
 # Runs a command of this installation with its settings, such as: bellwether doctor
+unset $own
 exec '$program/node_modules/node/bin/node' --env-file='$dir/.env' '$program/bin/bellwether.js' "\$@"
 END
   chmod +x "$command"
@@ -147,7 +166,7 @@ END
     started=$!
   fi
 fi
-[ -z "$dry" ] || exit 0
+if [ "$dry" ]; then say "would run: docker compose --project-directory $dir up --detach"; exit 0; fi
 
 waited=0
 until curl --fail --silent --output /dev/null --max-time 5 "http://127.0.0.1:$port/readyz"; do
@@ -158,6 +177,7 @@ until curl --fail --silent --output /dev/null --max-time 5 "http://127.0.0.1:$po
   fi
   sleep 1
 done
+if [ "$mode" = docker ]; then docker compose --project-directory "$dir" up --detach; fi
 say "Bellwether is ready at http://127.0.0.1:$port. Settings and keys are in $dir/.env: keep a copy."
 say "Commands: $command --help. \"doctor\" checks the installation, \"sign-in\" prints a link that signs a browser in."
 if [ -z "$installed" ]; then

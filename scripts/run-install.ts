@@ -82,7 +82,9 @@ exec chroot --userspec=${USER}:${USER} "$root" "$@"`
 
 /** Runs the script as the user, and returns its output. */
 function install(port: number, ...args: string[]): string {
-  const { status, stdout } = asUser({ PORT: String(port) }, 'sh', join(checkout, 'install.sh'), '--node', ...args)
+  // A database of another program, which the shell of its developer exports.
+  const settings = { PORT: String(port), DATABASE_URL: 'postgres://127.0.0.1:1/other' }
+  const { status, stdout } = asUser(settings, 'sh', join(checkout, 'install.sh'), '--node', ...args)
   console.log(stdout.replaceAll(/token=\S+/g, 'token=…'))
   if (status !== 0) throw new Error(`install.sh ended with ${status}.`)
   return stdout

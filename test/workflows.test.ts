@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { globSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
@@ -65,6 +65,9 @@ test('everything that the workflows and .ci/run call exists', () => {
   assert.deepEqual(new Set(called), parts)
   for (const { job } of jobs)
     if (job.container) assert.equal(job.container, `node:${manifest.dependencies.node}-bookworm`)
+  // Otherwise the test of a rolling upgrade has no earlier code and is skipped.
+  const tests = jobs.find(({ name }) => name === '.github/workflows/check.yml test')?.job
+  assert.equal(tests?.steps?.[0]?.with?.['fetch-depth'], 0)
 })
 
 test('the issue forms have the fields that GitHub requires', () => {
@@ -117,6 +120,18 @@ test('the install script reports what it would do with --dry-run, and refuses un
   assert.match(stdout, /^would write: .*\/\.env$/m)
   assert.match(stdout, /^would start: .*bin\/bellwether\.js serve/m)
   assert.equal(globSync(dir).length, 0)
+  const made = mkdtempSync(join(tmpdir(), 'bellwether-installed-'))
+  after(() => rmSync(made, { recursive: true, force: true }))
+  const reported = (settings: string, ...args: string[]) => {
+    writeFileSync(join(made, '.env'), settings)
+    const { stdout, stderr } = install(['--dry-run', '--dir', made, ...args], { ...process.env, PORT: '1' })
+    return (stdout.split('\n', 1)[0] || stderr).replace(/ 0\.1\.0 in .*? \(/, ' (')
+  }
+  // The mode is that of the installation: another one would start beside it with an empty database.
+  assert.equal(reported("PORT=1\nDATA_DIR='/x'\n"), 'Upgrading Bellwether (node).')
+  assert.match(reported('PORT=1\n', '--docker'), /is an installation with --node/)
+  assert.match(reported('POSTGRES_PASSWORD=a\n', '--node'), /is an installation with --docker/)
+  assert.match(reported('POSTGRES_PASSWORD=a\n'), /Docker does not respond|--dir is for --node/)
   const unknown = install(['--upgrade'])
   assert.deepEqual([unknown.status, unknown.stderr], [1, 'install.sh: unknown option --upgrade; --help lists them.\n'])
 })

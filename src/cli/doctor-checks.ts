@@ -7,7 +7,7 @@ import { describeQueues, describeServer } from '../db/diagnostics.ts'
 import { findRunningServer, findServerHome } from '../db/embedded.ts'
 import { countWorkers, readBackupAge } from '../db/metrics.ts'
 import { listPendingMigrations } from '../db/migrate.ts'
-import { DEAD_LETTERS } from '../jobs/queue.ts'
+import { DEAD_LETTERS, listPendingQueueMigrations } from '../jobs/queue.ts'
 import type { Outbound } from '../outbound/client.ts'
 import { edgarDisabledReason } from '../providers/filings/edgar.ts'
 import { findClockLead } from '../providers/preflight/network.ts'
@@ -69,7 +69,7 @@ export function checkConfiguration(config: Config): Check[] {
       'language_model',
       'Language model',
       LLM_BASE_URL && LLM_MODEL
-        ? works(`${LLM_MODEL} at ${new URL(LLM_BASE_URL).host}.`)
+        ? works(`${LLM_MODEL} at ${new URL(LLM_BASE_URL).host}; it was not asked.`)
         : off('Off: set LLM_BASE_URL and LLM_MODEL.'),
     ),
     configuration(
@@ -207,7 +207,9 @@ export async function checkDatabase(config: Config, log: Logger): Promise<Check[
         'Rights',
         server.may_create
           ? works(`${server.user} may create tables and schemas.`)
-          : failing(`${server.user} may not create tables or schemas: migrations need "grant create on database".`),
+          : failing(
+              `${server.user} may not create tables or schemas: migrations need "grant create" on the database and on its schema.`,
+            ),
       ),
       database(
         'database_clock',
@@ -217,7 +219,10 @@ export async function checkDatabase(config: Config, log: Logger): Promise<Check[
     ]
     if (!server.is_set_up)
       return [...checks, database('schema', 'Schema', off('The first start sets the database up.'))]
-    const schema = await checkSchema(() => listPendingMigrations(db))
+    const schema = await checkSchema(async () => [
+      ...(await listPendingMigrations(db)),
+      ...(await listPendingQueueMigrations(db)),
+    ])
     // The tables of the keys and of the backups may be part of pending migrations.
     const ofSchema =
       schema.state === 'works'

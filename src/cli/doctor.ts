@@ -29,11 +29,12 @@ async function runChecks(config: Config): Promise<Check[]> {
   await using outbound = openOutbound(config, log)
   const mailer = openMailer(config)
   try {
+    // First, because name servers that do not respond would delay the lookup of its host, too.
+    const database = await checkDatabase(config, log)
     const signal = AbortSignal.timeout(LIMIT_MS)
-    const [network, machine, database] = await Promise.all([
+    const [network, machine] = await Promise.all([
       checkNetwork({ config, outbound, mailer }, signal),
       checkMachine(config, outbound, signal),
-      checkDatabase(config, log),
     ])
     const reachability = network.map((check) => ({ group: 'Reachability' as const, ...check }))
     return [...reachability, ...checkConfiguration(config), ...machine, ...database]

@@ -15,6 +15,7 @@ import { parse, parseAllDocuments } from 'yaml'
 import { allSteps, inForce, parseDockerfile } from '../../scripts/dockerfile.ts'
 import { GoTemplates } from '../../scripts/go-template.ts'
 import { type KubernetesObject, renderChart } from '../../scripts/helm-chart.ts'
+import { VARIABLES } from '../../src/config/variables.ts'
 
 const MODELS = [
   ...[Deployment, HorizontalPodAutoscaler, Ingress, Job, NetworkPolicy, PodDisruptionBudget, PodMonitor],
@@ -102,7 +103,9 @@ test('values.schema.json refuses unknown names, wrong types and values that lack
   refused({ apii: {} }, /additionalProperty":"apii"/)
   refused({ api: { replicas: 'two' } }, /\/api\/replicas must be integer/)
   refused({ ingress: { enabled: true } }, /\/ingress\/host must NOT have fewer than 1 characters/)
-  refused({ config: { SECRETS_KEY: 'not here' } }, /\/config property name/)
+  const secrets = Object.entries(VARIABLES).filter(([, { isSecret }]) => isSecret)
+  assert.ok(secrets.length > 10)
+  for (const [name] of secrets) refused({ config: { [name]: 'not here' } }, /\/config property name/)
   refused({ secret: { values: { DATABASE_URL: 'postgres://x' } } }, /missingProperty":"SECRETS_KEY"/)
   refused({ secret: { values: { SECRETS_KEY: 'x' } } }, /missingProperty":"DATABASE_URL"/)
   refused({ embedded: { enabled: true }, secret: { values: { SECRETS_KEY: 'x', DATABASE_URL: 'y' } } }, /must NOT be/)
@@ -194,8 +197,9 @@ test('keys come from the operator: the chart has no function that generates or l
   assert.doesNotMatch(templates.join('\n'), /\b(rand\w+|gen\w+|lookup|uuidv4|now)\b.*\}\}/)
   const { objects, notes } = renderChart(valuesOf('ci/production-values.yaml'), release)
   const secret = objects.find(({ kind }) => kind === 'Secret')
-  // The Job before an installation reads it, so that it is created earlier.
-  assert.equal(secret?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade')
+  // The Job before an installation reads it, so that it is created earlier. A hook would replace an operator's Secret of its name.
+  assert.equal(secret?.metadata.annotations?.['helm.sh/hook'], 'pre-install,pre-upgrade,pre-rollback')
+  assert.equal(secret?.metadata.name, 'bw-settings')
   assert.match(notes, /kubectl -n sales exec deployment\/bw-api -- node bin\/bellwether\.js sign-in/)
 })
 

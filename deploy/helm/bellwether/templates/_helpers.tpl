@@ -22,8 +22,9 @@ helm.sh/chart: {{ printf "%s-%s" .Chart.Name .Chart.Version }}
 {{- end -}}
 {{- end }}
 
+{{- /* Not the name of a Secret that an operator would make: a hook replaces an object of its name, whoever made it. */ -}}
 {{- define "bellwether.secret" -}}
-{{ if .Values.secret.values }}{{ include "bellwether.name" . }}{{ else }}{{ .Values.secret.existing }}{{ end }}
+{{ if .Values.secret.values }}{{ include "bellwether.name" . }}-settings{{ else }}{{ .Values.secret.existing }}{{ end }}
 {{- end }}
 
 {{- define "bellwether.publicUrl" -}}
