@@ -89,6 +89,12 @@ test('commands that change something are in the audit log, which is verified and
   await json('members', 'update', id, '--role', 'admin')
   await cli('members', 'update', crypto.randomUUID(), '--role', 'admin')
   assert.match((await cli('audit', 'forget', id)).output, /Remove the member first/)
+  const [actor] = await query(
+    `insert into members (workspace_id, id, kind, name, role, visibility)
+    select workspace_id, gen_random_uuid(), 'service', 'Bot', 'admin', 'all' from members where id = $1 returning id`,
+    [id],
+  )
+  assert.match((await cli('audit', 'forget', actor.id)).output, /Remove the member first/)
   await json('members', 'remove', id)
   assert.deepEqual(await json('audit', 'forget', id), { entries: 3 })
   assert.equal((await cli('export', 'feedback')).code, 0)

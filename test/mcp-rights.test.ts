@@ -192,6 +192,8 @@ test('a subscription needs the right to read accounts', async () => {
   const filter = { resourceSubscriptions: [`bellwether://accounts/${account}`] }
   const [lister, reader] = [await connect(['listMembers']), await connect(['getAccount'])]
   await assert.rejects(lister.listen(filter), /may only call listMembers/)
+  const [refusal] = await service.admin.expect(200, 'GET', '/v1/audit?action=subscribeToAccounts')
+  assert.deepEqual([refusal.actor, refusal.outcome, refusal.status], ['key', 'refused', 403])
   const listening = await reader.listen(filter)
   assert.deepEqual(listening.honoredFilter, filter)
   await Promise.all([lister.close(), reader.close()])

@@ -14,6 +14,7 @@ import { testService } from './support/service.ts'
 /** The commands run while services run, which read the keys often, so that nothing has to wait for them. */
 const KEY = process.env.TEST_SECRETS_KEY as string
 const REFRESH_MS = 20
+const AT_ONCE = { activationSeconds: 0, settlingSeconds: 0 }
 
 /** Runs `bellwether secrets …` in this process, with its own database connection and copy of the keys. */
 async function secretsCommand(env: Record<string, string>, ...args: string[]): Promise<string> {
@@ -27,7 +28,7 @@ async function secretsCommand(env: Record<string, string>, ...args: string[]): P
   try {
     const program = new Command().exitOverride()
     const io = { stdout: { write }, stderr: { write } } as unknown as Parameters<typeof secretsCommands>[1]
-    secretsCommands(program, io, { activationSeconds: 0, settlingSeconds: 0 })
+    secretsCommands(program, io, AT_ONCE)
     await program.parseAsync(['node', 'bellwether', 'secrets', ...args])
   } finally {
     process.env = before
@@ -77,7 +78,7 @@ test('a rotation that ended after the file was replaced is finished by the next 
   const { DATA_DIR, env, service, secret } = await withGeneratedKey()
   const { db, secrets } = service.deps
   const next = new Secrets(prepareNextKey(DATA_DIR))
-  await beginRotation(db, new Secrets(secrets.master), next, 0)
+  await beginRotation(db, new Secrets(secrets.master), next, AT_ONCE)
   replaceKeyFile(DATA_DIR, new Date())
   const before = readdirSync(DATA_DIR)
   assert.match(await secretsCommand(env, 'rotate'), /The rotation that was interrupted is finished/)
@@ -90,7 +91,7 @@ test('a rotation that ended after the file was replaced is finished by the next 
 test('a cancelled rotation of the generated key is not continued with its key', async () => {
   const { DATA_DIR, env, service } = await withGeneratedKey()
   const cancelled = prepareNextKey(DATA_DIR)
-  await beginRotation(service.deps.db, new Secrets(Buffer.from(KEY, 'hex')), new Secrets(cancelled), 0)
+  await beginRotation(service.deps.db, new Secrets(Buffer.from(KEY, 'hex')), new Secrets(cancelled), AT_ONCE)
   assert.match(await secretsCommand(env, 'cancel'), /The rotation is cancelled/)
   await secretsCommand(env, 'rotate')
   assert.notDeepEqual(loadSecrets(null, DATA_DIR).master, cancelled)
@@ -99,7 +100,10 @@ test('a cancelled rotation of the generated key is not continued with its key', 
 test('finish waits until the new key is active, then encrypts every value with it', async () => {
   const { DATA_DIR, env, service } = await withGeneratedKey()
   const next = new Secrets(prepareNextKey(DATA_DIR))
-  await beginRotation(service.deps.db, new Secrets(Buffer.from(KEY, 'hex')), next, 0.5)
+  await beginRotation(service.deps.db, new Secrets(Buffer.from(KEY, 'hex')), next, {
+    ...AT_ONCE,
+    activationSeconds: 0.5,
+  })
   const text = await secretsCommand({ ...env, SECRETS_KEY: next.master.toString('hex') }, 'finish')
   assert.match(text, /^2 stored secrets were encrypted|\n2 stored secrets were encrypted/)
 })

@@ -11,6 +11,7 @@ import { purposeOf, SEALED_COLUMNS } from '../src/shared/sealed-columns.ts'
 import { loadSecrets, prepareNextKey, replaceKeyFile, Secrets } from '../src/shared/secrets.ts'
 import { testService } from './support/service.ts'
 
+const AT_ONCE = { activationSeconds: 0, settlingSeconds: 0 }
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-secrets-'))
 after(() => rmSync(folder, { recursive: true, force: true }))
 
@@ -95,18 +96,27 @@ test('the key is rotated while a process with the old one runs, then only the ne
       select distinct get_byte(url_sealed, 0) as number from webhook_destinations`.execute(db)
     return rows.map(({ number }) => number)
   }
+  const dataKeys = async () => {
+    const rows = await db
+      .selectFrom('secret_keys')
+      .select('name')
+      .where('name', 'like', 'data-%')
+      .orderBy('name')
+      .execute()
+    return rows.map(({ name }) => name)
+  }
   const old = new Secrets(secrets.master)
   const next = new Secrets(Buffer.alloc(32, 9))
 
   // A key that is not active yet encrypts nothing, but every process can already read it.
-  await beginRotation(db, secrets, next, 3600)
+  await beginRotation(db, secrets, next, { ...AT_ONCE, activationSeconds: 3600 })
   await loadKeyRing(db, secrets)
   assert.equal(secrets.current, 1)
-  await assert.rejects(() => beginRotation(db, secrets, new Secrets(Buffer.alloc(32, 8)), 0), {
+  await assert.rejects(() => beginRotation(db, secrets, new Secrets(Buffer.alloc(32, 8)), AT_ONCE), {
     message: /A rotation to another SECRETS_KEY is not finished/,
   })
   await db.updateTable('secret_keys').set({ active_at: sql`now()` }).where('name', '=', 'data-2').execute()
-  await beginRotation(db, secrets, next, 0)
+  await beginRotation(db, secrets, next, AT_ONCE)
   await reencrypt(db, secrets)
   assert.deepEqual(await numbers(), [2])
   assert.equal(await readSecret(), signing)
@@ -132,14 +142,18 @@ test('the key is rotated while a process with the old one runs, then only the ne
   assert.equal(await readSecret(), signing)
   // A cancelled rotation changes nothing, and the key of an interrupted one is not lost.
   const lost = new Secrets(Buffer.alloc(32, 11))
-  await beginRotation(db, next, lost, 0)
+  await beginRotation(db, next, lost, AT_ONCE)
   await assert.rejects(() => cancelRotation(db, lost), { message: /^This is the new SECRETS_KEY/ })
   await cancelRotation(db, next)
   await assert.rejects(() => loadKeyRing(db, lost), { message: /is not the key this database/ })
   await loadKeyRing(db, next)
-  // Again, from the new key.
+  // Again, from the new key, when no process uses the one before it.
   const third = new Secrets(Buffer.alloc(32, 10))
-  await beginRotation(db, next, third, 0)
+  await assert.rejects(() => beginRotation(db, next, third, { ...AT_ONCE, settlingSeconds: 3600 }), {
+    message: /^Some processes may still encrypt with the key before the present one/,
+  })
+  assert.deepEqual(await dataKeys(), ['data-2', 'data-3'])
+  await beginRotation(db, next, third, AT_ONCE)
   await reencrypt(db, next)
   await finishRotation(db, third)
   await loadKeyRing(db, third)
@@ -170,7 +184,7 @@ test('a damaged value does not stop a rotation, and is reported', async () => {
   const damaged = { url_sealed: Buffer.alloc(40, 1), former_secret_sealed: Buffer.alloc(0) }
   await db.updateTable('webhook_destinations').set(damaged).where('id', '=', id).execute()
   const next = new Secrets(Buffer.alloc(32, 9))
-  await beginRotation(db, secrets, next, 0)
+  await beginRotation(db, secrets, next, AT_ONCE)
   const { count, unreadable } = await reencrypt(db, secrets)
   assert.equal(count, 3)
   assert.deepEqual(unreadable, [

@@ -127,7 +127,7 @@ test('the install script reports what it would do with --dry-run, and refuses un
     const { stdout, stderr } = install(['--dry-run', '--dir', made, ...args], { ...process.env, PORT: '1' })
     return (stdout.split('\n', 1)[0] || stderr).replace(/ 0\.1\.0 in .*? \(/, ' (')
   }
-  // The mode is that of the installation: another one would start beside it with an empty database.
+  // The mode is that of the installation: another one would start with a second, empty database.
   assert.equal(reported("PORT=1\nDATA_DIR='/x'\n"), 'Upgrading Bellwether (node).')
   assert.match(reported('PORT=1\n', '--docker'), /is an installation with --node/)
   assert.match(reported('POSTGRES_PASSWORD=a\n', '--node'), /is an installation with --docker/)

@@ -1,9 +1,12 @@
 import assert from 'node:assert/strict'
+import { request } from 'node:http'
 import { test } from 'node:test'
 import { type RawBuilder, sql } from 'kysely'
 import { type Client, refused } from '../../test/support/client.ts'
+import { eventually } from '../../test/support/eventually.ts'
 import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
+import { saveMemberProfile } from '../resources/me/profile-store.ts'
 import { hashToken } from '../shared/tokens.ts'
 import { closeAbandoned, purgeAudit } from './jobs.ts'
 import { verifyChains } from './verify.ts'
@@ -96,6 +99,24 @@ test('settings name the fields that differ; a bulk action and a push name the re
   assert.deepEqual([pushed.action, pushed.target], ['pushPeopleToWebhook', { type: 'person', id: null, name: null }])
   assert.ok(pushed.changes.some(({ field, after }: Entry) => field === 'destination_id' && after === id))
   assert.ok(pushed.changes.some(({ field, after }: Entry) => field === 'contact_ids' && after === '1'))
+})
+
+test('a profile names the fields that differ, also the name of the member and what was learned from edits', async () => {
+  const { client, workspaceId } = await service.stranger()
+  const changed = async (fields: object) => {
+    await client.expect(200, 'PATCH', '/v1/me/profile', fields)
+    return (await log(client))[0] as Entry
+  }
+  const masked = (...fields: string[]) => fields.map((field) => ({ field, before: '[masked]', after: '[masked]' }))
+  const { member_id, changes } = await changed({ name: 'Dana West' })
+  assert.deepEqual(changes, masked('name'))
+  assert.deepEqual((await changed({ tone: 'warm' })).changes, [{ field: 'tone', before: 'brief', after: 'warm' }])
+  await saveMemberProfile(db, workspaceId, member_id, { greeting: 'Hi', sign_off: 'Cheers', body_words: 70 })
+  const { changes: cleared } = await changed({ greeting: null, sign_off: null, body_words: null })
+  assert.deepEqual(
+    cleared.map(({ field, before, after }: Entry) => `${field} ${before} ${after}`).sort(),
+    ['body_words', 'greeting', 'sign_off'].map((field) => `${field} [masked] null`),
+  )
 })
 
 test('pages and totals are the same with and without a filter', async () => {
@@ -320,6 +341,37 @@ test('a change that is being made contains nothing that an erasure would miss', 
   assert.doesNotMatch(await pending(), new RegExp(`${people[0]?.id}|email`))
 })
 
+test('an erasure waits for an entry about the person that is being written, and erases it', async () => {
+  const { client, workspaceId, people } = await scene(service, {
+    accounts: 1,
+    people: [{ full_name: 'Mara Lindqvist' }, { full_name: 'Ivo Brandt' }],
+  })
+  const runs = [
+    (path: string) => client.expect(200, 'GET', `${path}/export`),
+    (path: string) => client.expect(200, 'PUT', `${path}/owner`, { owner_id: null }),
+  ]
+  const waiting = sql`select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`
+  const untilWaiting = (count: number) =>
+    eventually(`${count} wait`, async () => (await waiting.execute(db)).rows.length === count)
+  for (const [at, run] of runs.entries()) {
+    const path = `/v1/people/${people[at]?.id}`
+    // An entry is written while its workspace has the end of the chain locked.
+    const ends = await db.transaction().execute(async (held) => {
+      await sql`select from audit_heads where workspace_id = ${workspaceId} for update`.execute(held)
+      const written = run(path)
+      await untilWaiting(1)
+      const erased = client.expect(200, 'DELETE', path)
+      await untilWaiting(2)
+      return [written, erased]
+    })
+    await Promise.all(ends)
+    const { rows } = await sql<{ text: string }>`
+      select audit_entries::text as text from audit_entries where workspace_id = ${workspaceId}`.execute(db)
+    assert.doesNotMatch(JSON.stringify(rows), new RegExp(people[at]?.id as string))
+  }
+  assert.equal((await verify(workspaceId)).problem, null)
+})
+
 /** The state after a kill: the handler has made its change, the entry was never completed. */
 async function dying<T>(run: () => Promise<T>): Promise<T> {
   await sql`create function die() returns trigger language plpgsql as $$ begin raise exception 'killed'; end $$`.execute(
@@ -344,6 +396,44 @@ test('a change whose process was killed has the outcome unknown, once', async ()
   assert.deepEqual([entry.action, entry.outcome, entry.status, others], ['createPeopleList', 'unknown', null, []])
   assert.ok(list.id)
   assert.equal((await verify(workspaceId)).problem, null)
+})
+
+test('an upload that takes hours is not abandoned, and one that breaks off has failed', async (t) => {
+  const { client, key, workspaceId } = await service.stranger()
+  t.mock.timers.enable({ apis: ['setInterval'] })
+  const isAlive = async () => {
+    const { rows } = await sql<{ is_alive: boolean }>`select alive_at > now() - interval '1 hour' as is_alive
+      from audit_pending where workspace_id = ${workspaceId}`.execute(db)
+    return rows[0]?.is_alive
+  }
+  const begin = async () => {
+    const headers = { authorization: `Bearer ${key}`, 'content-type': 'text/csv' }
+    const upload = request(`${service.address}/v1/accounts/import`, { method: 'POST', headers })
+    upload.write('domain\n')
+    await eventually('the pending change', isAlive)
+    return upload
+  }
+  const upload = await begin()
+  await sql`update audit_pending set alive_at = now() - interval '2 hours' where workspace_id = ${workspaceId}`.execute(
+    db,
+  )
+  t.mock.timers.tick(600_000)
+  await eventually('a report that it is alive', isAlive)
+  await service.run(closeAbandoned, {})
+  const answered = new Promise((resolve, reject) => upload.on('response', resolve).on('error', reject))
+  upload.end('northwind.example\n')
+  await answered
+  const [entry, ...others] = await log(client)
+  assert.deepEqual([entry.action, entry.outcome, entry.target.type], ['importAccounts', 'ok', 'import'])
+  assert.ok(entry.target.id)
+  assert.deepEqual(others, [])
+  const broken = await begin()
+  broken.on('error', () => {}).destroy()
+  const entries = await eventually('the entry of the broken upload', async () => {
+    const found = await log(client)
+    return found.length === 2 && found
+  })
+  assert.deepEqual([entries[0].action, entries[0].outcome], ['importAccounts', 'failed'])
 })
 
 test('retention removes the oldest entries, and the chain is verified from there', async () => {

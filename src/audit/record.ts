@@ -45,11 +45,20 @@ export async function audited<T>(
 }
 
 async function runAlive<T>(db: Db, change: OpenChange, run: () => Promise<T>): Promise<T> {
-  // A failed update does no harm: the next one follows long before the change counts as abandoned.
-  const timer = setInterval(() => touchChange(db, change).catch(() => {}), TOUCH_MS)
+  const stop = keepAlive(db, change)
   try {
     return await run()
   } finally {
-    clearInterval(timer)
+    stop()
   }
+}
+
+/** Reports that a change is still being made, until the returned function is called or `isOver` returns true. */
+export function keepAlive(db: Db, change: OpenChange, isOver = () => false): () => void {
+  const timer = setInterval(() => {
+    if (isOver()) return clearInterval(timer)
+    // A failed update does no harm: the next one follows long before the change counts as abandoned.
+    touchChange(db, change).catch(() => {})
+  }, TOUCH_MS).unref()
+  return () => clearInterval(timer)
 }

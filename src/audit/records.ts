@@ -36,7 +36,7 @@ const RECORDS: Record<string, AuditedRecord> = {
     shown: ['verdict'],
     masked: ['verdict_reason', 'draft'],
   },
-  '/accounts/imports': { type: 'import' },
+  '/accounts/import': { type: 'import' },
   '/alert-rules': {
     type: 'alert_rule',
     table: 'alert_rules',
@@ -90,7 +90,10 @@ const RECORDS: Record<string, AuditedRecord> = {
     own: true,
     column: 'member_id',
     shown: ['tone'],
-    masked: ['job_title', 'signature', 'calendar_url', 'sample_messages'],
+    masked: [
+      ...['name', 'job_title', 'signature', 'calendar_url', 'sample_messages'],
+      ...['greeting', 'sign_off', 'body_words'],
+    ],
   },
   '/members': {
     type: 'member',

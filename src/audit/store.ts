@@ -56,6 +56,13 @@ function valuesOf(source: AuditSource, id: string, action: string, { record, id:
   return { values, personal, personId: isPerson ? target : null }
 }
 
+/** A profile contains the name of the member, and has default values until it is stored. */
+const PROFILES = sql`(
+  select members.workspace_id, members.id as member_id, name, coalesce(tone, 'brief') as tone, job_title, signature,
+    calendar_url, coalesce(sample_messages, '[]') as sample_messages, greeting, sign_off, body_words
+  from members left join member_profiles as profile
+    on profile.workspace_id = members.workspace_id and profile.member_id = members.id)`
+
 /** The audited columns of the record, as JSON; null when it does not exist. Only whether a masked value differs is needed. */
 function stored({ workspace_id, record, id, salt }: Omit<OpenChange, 'entry_id'>): RawBuilder<unknown> {
   if (!record?.table || (record.key !== null && id === null)) return NOTHING
@@ -67,7 +74,7 @@ function stored({ workspace_id, record, id, salt }: Omit<OpenChange, 'entry_id'>
   ]
   const owner = table === 'workspaces' ? sql`id` : sql`workspace_id`
   const same = key === null ? sql`` : sql` and ${sql.ref(column)} = ${id}`
-  return sql`(select jsonb_build_object(${sql.join(fields)}) from ${sql.table(table)}
+  return sql`(select jsonb_build_object(${sql.join(fields)}) from ${table === 'member_profiles' ? PROFILES : sql.table(table)} as record
     where ${owner} = ${workspace_id}::uuid${same})`
 }
 
@@ -91,10 +98,11 @@ export async function completeChange(db: Db, change: OpenChange, result: AuditRe
   const { workspace_id, entry_id, record } = change
   const { outcome, status = null, error_code = null, added_id = null, details } = result
   const after = outcome === 'ok' ? stored({ ...change, id: change.id ?? added_id }) : NOTHING
-  const added = record?.type === 'person' ? null : added_id
+  const isPerson = record?.type === 'person'
+  const added = isPerson ? null : added_id
   await sql`
-    select complete_audit_change(${workspace_id}, ${entry_id}, ${outcome}, ${status}, ${error_code}, ${added}, ${after},
-      ${record?.shown ?? []}, ${json(detailsAsChanges(details))})
+    select complete_audit_change(${workspace_id}, ${entry_id}, ${isPerson ? change.id : null}, ${outcome}, ${status},
+      ${error_code}, ${added}, ${after}, ${record?.shown ?? []}, ${json(detailsAsChanges(details))})
     where ${WITHOUT_FLUSH}`.execute(db)
 }
 
@@ -131,7 +139,7 @@ export async function touchChange(db: Db, { workspace_id, entry_id }: OpenChange
 /** Turns the pending rows of dead processes into entries. Returns their number. */
 export async function closeAbandonedChanges(db: Db, seconds: number): Promise<number> {
   const { rows } = await sql<{ is_closed: boolean }>`
-    select complete_audit_change(workspace_id, id, 'unknown', null, null, null, null, '{}', '{}') as is_closed
+    select complete_audit_change(workspace_id, id, person_id::uuid, 'unknown', null, null, null, null, '{}', '{}') as is_closed
     from audit_pending where alive_at < now() - make_interval(secs => ${seconds}) order by began_at`.execute(db)
   return rows.filter(({ is_closed }) => is_closed).length
 }
@@ -151,7 +159,8 @@ export async function insertEntry(
     insert into ${ENTRY}
     select ${values}, clock_timestamp(), ${outcome}, ${status}::int, ${error_code}, ${json(detailsAsChanges(details))},
       jsonb_strip_nulls(${personal} || jsonb_build_object(
-        'person_id', (select id from people where workspace_id = ${source.workspace_id}::uuid and id = ${knownId}::uuid)))`.execute(
+        'person_id', (
+          select id from people where workspace_id = ${source.workspace_id}::uuid and id = ${knownId}::uuid for key share)))`.execute(
     db,
   )
 }

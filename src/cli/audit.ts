@@ -1,7 +1,7 @@
 import type { Command } from 'commander'
 import { forgetMember } from '../audit/store.ts'
 import { verifyChains } from '../audit/verify.ts'
-import { findMember } from '../resources/members/store.ts'
+import { findActorName } from '../resources/members/store.ts'
 import { SetupError } from '../shared/errors.ts'
 import { isId } from '../shared/ids.ts'
 import { chooseWorkspace, printRecords, recorded, withDatabase } from './context.ts'
@@ -43,7 +43,7 @@ export function auditCommands(program: Command): void {
       withDatabase(async ({ db }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
         if (!isId(member)) throw new SetupError(`${member} is not the id of a member.`)
-        if (await findMember(db, workspaceId, member)) throw new SetupError('Remove the member first.')
+        if ((await findActorName(db, workspaceId, member)) !== null) throw new SetupError('Remove the member first.')
         const change = { action: 'forgetMember', path: '/members', id: member }
         const entries = await recorded(db, workspaceId, change, async () => ({
           entries: await forgetMember(db, workspaceId, member),

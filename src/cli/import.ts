@@ -50,7 +50,7 @@ export function importCommands(program: Command): void {
               onProgress: showImportProgress,
               onRejected,
             })
-          const change = { action: ACTIONS[kind as keyof typeof KINDS], path: '/accounts/imports' }
+          const change = { action: ACTIONS[kind as keyof typeof KINDS], path: '/accounts/import' }
           const outcome = dryRun ? await run() : await recorded(db, workspaceId, change, run)
           if (process.stderr.isTTY) process.stderr.write('\n')
           if (reportFile) writeFileSync(reportFile, ['line,reason\r\n', ...rejected.map(formatRejectedLine)].join(''))

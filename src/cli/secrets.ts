@@ -24,11 +24,20 @@ const MAX_LISTED = 20
 export function secretsCommands(program: Command, io: TerminalIo, timing = ROTATION_TIMING): void {
   const command = program.command('secrets')
 
-  async function reencryptWhenSettled({ db, secrets }: Pick<CliContext, 'db' | 'secrets'>): Promise<void> {
-    await waitUntilSettled(db, timing, (seconds) =>
+  const settle = (db: CliContext['db']) =>
+    waitUntilSettled(db, timing, (seconds) =>
       io.stderr.write(`Waiting ${seconds} s until every process uses the new key.\n`),
     )
+
+  async function reencryptWhenSettled({ db, secrets }: Pick<CliContext, 'db' | 'secrets'>): Promise<void> {
+    await settle(db)
     io.stdout.write(describe(await reencrypt(db, secrets)))
+  }
+
+  async function finish(context: Pick<CliContext, 'db' | 'secrets'>): Promise<void> {
+    await reencryptWhenSettled(context)
+    const { db, secrets } = context
+    await recordedInAll(db, 'finishSecretsRotation', () => finishRotation(db, secrets))
   }
 
   command
@@ -54,13 +63,14 @@ export function secretsCommands(program: Command, io: TerminalIo, timing = ROTAT
         }
         if (isReplaced) {
           // An earlier run replaced secrets.key and ended before it finished the rotation.
-          await reencryptWhenSettled(context)
-          await finishRotation(db, secrets)
+          await finish(context)
           io.stdout.write('The rotation that was interrupted is finished. Back up secrets.key in DATA_DIR.\n')
           return
         }
         const next = new Secrets(newKeyFile ? readNewKey(newKeyFile) : prepareNextKey(config.DATA_DIR))
-        await recordedInAll(db, 'rotateSecrets', () => beginRotation(db, secrets, next, timing.activationSeconds))
+        // A rotation that was cancelled may have left a key that not every process uses.
+        await settle(db)
+        await recordedInAll(db, 'rotateSecrets', () => beginRotation(db, secrets, next, timing))
         await reencryptWhenSettled(context)
         if (isGiven) {
           io.stdout.write(
@@ -82,8 +92,7 @@ export function secretsCommands(program: Command, io: TerminalIo, timing = ROTAT
     .description('Accept only the new SECRETS_KEY, when every process has it')
     .action(() =>
       withDatabase(async (context) => {
-        await reencryptWhenSettled(context)
-        await recordedInAll(context.db, 'finishSecretsRotation', () => finishRotation(context.db, context.secrets))
+        await finish(context)
         io.stdout.write('The old SECRETS_KEY is no longer accepted.\n')
       }),
     )

@@ -2,13 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { Webhook } from 'svix'
+import { createGate } from '../../sandbox/waiters.ts'
 import { type Client, refused } from '../../test/support/client.ts'
 import { testReceiver } from '../../test/support/receiver.ts'
 import { testService } from '../../test/support/service.ts'
 import { oldEntries } from '../audit/store.ts'
 import { streamAudit } from './audit-stream.ts'
 
-const receiver = await testReceiver()
+const gate = createGate()
+gate.open()
+const receiver = await testReceiver({ gate })
 const service = await testService({ env: { OUTBOUND_ALLOW: receiver.host, PUSH_RETRY_SECONDS: '60' } })
 const { db } = service.deps
 
@@ -87,6 +90,45 @@ test('another destination continues where the last one ended, and a stream ends 
     await send()
   }
   assert.deepEqual((await streams()).rows, [])
+})
+
+test('a stream that is turned off while it sends ends with the entry of that change', async () => {
+  const { client, workspaceId } = await service.stranger()
+  await sendTo(client, (await add(client, 'ending')).id)
+  gate.close()
+  const sent = send()
+  await gate.untilHeld(1)
+  await sendTo(client, null)
+  await change(client)
+  gate.open()
+  assert.deepEqual(await sent, ['ending setAuditSettings', 'ending setAuditSettings'])
+  assert.deepEqual((await sql`select from audit_streams where workspace_id = ${workspaceId}`.execute(db)).rows, [])
+  await change(client)
+  assert.deepEqual(await send(), [])
+})
+
+test('turning a stream off sends what waits at once, and tries again as often as a push', async () => {
+  const { client, workspaceId } = await service.stranger()
+  await sendTo(client, (await add(client, 'waiting')).id)
+  await sql`update audit_streams set failures = 9, next_at = now() + interval '1 hour'
+    where workspace_id = ${workspaceId}`.execute(db)
+  await sendTo(client, null)
+  receiver.next({ do: 'answer', status: 503 })
+  await service.run(streamAudit, {})
+  assert.deepEqual(await send(), ['waiting setAuditSettings', 'waiting setAuditSettings'])
+})
+
+test('the destination of the stream cannot be deleted before the stream is turned off', async () => {
+  const { client, workspaceId } = await service.stranger()
+  const { id } = await add(client, 'deleted')
+  await sendTo(client, id)
+  refused(await client.delete(`/v1/webhook-destinations/${id}`), 409, 'invalid_transition')
+  await sendTo(client, null)
+  await client.expect(200, 'DELETE', `/v1/webhook-destinations/${id}`)
+  assert.deepEqual((await sql`select from audit_streams where workspace_id = ${workspaceId}`.execute(db)).rows, [])
+  assert.deepEqual(await send(), [])
+  await sendTo(client, (await add(client, 'last')).id)
+  await db.deleteFrom('workspaces').where('id', '=', workspaceId).execute()
 })
 
 test('a destination that cannot be used does not stop the streams of other workspaces', async () => {

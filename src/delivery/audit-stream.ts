@@ -56,12 +56,16 @@ type Stream = Awaited<ReturnType<typeof findDueStreams>>[number]
 
 /** Sends the next entries. Returns where the stream is then; null when it has to wait or has ended. */
 async function sendNext({ db, outbound, secrets, config, log }: Deps, stream: Stream): Promise<Stream | null> {
-  const { workspace_id, sends_to: destination_id, seq, failures } = stream
+  const { workspace_id, sends_to: destination_id, seq } = stream
   const found = await listEntriesAfter(db, workspace_id, seq, BATCH)
-  const end = found.findIndex((entry) => isLast(stream, entry))
+  const [first] = found
+  const leased = first && (await leaseStream(db, stream, LEASE_SECONDS))
+  if (!leased) return null
+  // Read with the lease: the stream may have been turned off since the last delivery.
+  const { ends_after, failures } = leased
+  const end = found.findIndex((entry) => isLast(ends_after, entry))
   const entries = end < 0 ? found : found.slice(0, end + 1)
-  const [first, last] = [entries[0], entries.at(-1)]
-  if (!first || !last || !(await leaseStream(db, stream, LEASE_SECONDS))) return null
+  const last = entries.at(-1) ?? first
   const target = await findWebhookTarget(db, workspace_id, destination_id, secrets)
   if (!target) return null
   const webhook_id = `msg_audit_${workspace_id.replaceAll('-', '')}_${first.seq}_${last.seq}`
@@ -78,11 +82,11 @@ async function sendNext({ db, outbound, secrets, config, log }: Deps, stream: St
   const pauses = config.PUSH_RETRY_SECONDS
   if (posted.result === 'sent') {
     if (!(await advanceStream(db, stream, last.seq))) return null
-    if (end < 0) return { ...stream, seq: last.seq, failures: 0 }
+    if (end < 0) return { ...stream, seq: last.seq }
     await endStream(db, stream)
     return null
   }
-  if (stream.ends_after !== null && failures >= pauses.length) {
+  if (ends_after !== null && failures >= pauses.length) {
     log.warn({ workspace_id, waiting_from: first.seq }, 'the last audit entries of a stream were not received')
     await endStream(db, stream)
     return null
@@ -94,5 +98,5 @@ async function sendNext({ db, outbound, secrets, config, log }: Deps, stream: St
 }
 
 /** Whether a stream that was turned off ends with this entry: the one of the change that turned it off. */
-const isLast = ({ ends_after }: Stream, { seq, action }: AuditEntry) =>
+const isLast = (ends_after: number | null, { seq, action }: AuditEntry) =>
   ends_after !== null && seq > ends_after && action === 'setAuditSettings'

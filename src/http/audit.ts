@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { figuresIn } from '../audit/record.ts'
+import { figuresIn, keepAlive } from '../audit/record.ts'
 import { type AuditedRecord, recordAt } from '../audit/records.ts'
 import {
   type AuditResult,
@@ -22,8 +22,8 @@ import { wantsCsv } from './csv.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set while the handler makes a change: its pending entry, and what the handler returned. */
-    audit: { change: OpenChange; result: unknown } | null
+    /** Set while the handler makes a change: its pending entry, what the handler returned, and what ends its reports. */
+    audit: { change: OpenChange; result: unknown; stop: () => void } | null
   }
 }
 
@@ -52,9 +52,11 @@ export const requestSource = (request: FastifyRequest): RequestSource => ({
  */
 export function auditHooks({ db }: Pick<Deps, 'db'>) {
   /** Begins the entry of a change. Registered after the Idempotency-Key: a replayed response changes nothing. */
-  function preHandler(request: FastifyRequest, _reply: FastifyReply, done: (error?: Error) => void): void {
+  function preHandler(request: FastifyRequest, { raw }: FastifyReply, done: (error?: Error) => void): void {
     beginChange(db, sourceOf(request), actionOf(request), targetOf(request)).then((change) => {
-      request.audit = { change, result: null }
+      // An upload may take hours. After a disconnection, Fastify may not call onSend.
+      const stop = keepAlive(db, change, () => raw.destroyed)
+      request.audit = { change, result: null, stop }
       done()
     }, done)
   }
@@ -69,6 +71,7 @@ export function auditHooks({ db }: Pick<Deps, 'db'>) {
     const { statusCode: status } = reply
     const pending = request.audit
     request.audit = null
+    pending?.stop()
     const logged = (error: unknown) => request.log.error({ err: error }, 'an audit entry could not be written')
     if (pending) {
       // After an error the pending row stays, and is closed later.

@@ -53,6 +53,18 @@ export function createMcpMount(parts: Parts, findings: FindingsListener, createS
     const quota = new ConcurrencyQuota(CALL_LIMITS)
     const lastUse = new LastUseRecorder(db, log)
 
+    /** Records a refusal, and throws the error again. */
+    async function rethrowRecorded(request: FastifyRequest, action: string, error: unknown): Promise<never> {
+      const code = error instanceof AppError ? error.code : null
+      if (code === 'unauthenticated' || code === 'forbidden') {
+        const refusal = { status: ERROR_STATUS[code], error_code: code }
+        await recordRefusal(db, request, action, refusal).catch((err) =>
+          log.error({ err }, 'an audit entry could not be written'),
+        )
+      }
+      throw error
+    }
+
     async function authenticate(request: FastifyRequest, reply: FastifyReply): Promise<void> {
       if (isCrossOrigin(request, config)) {
         throw new AppError(
@@ -65,13 +77,7 @@ export function createMcpMount(parts: Parts, findings: FindingsListener, createS
         const hasWrongKey = request.headers.authorization !== undefined
         if (code === 'unauthenticated')
           reply.header('www-authenticate', authenticateChallenge(request, config, hasWrongKey))
-        if (code === 'unauthenticated' || code === 'forbidden') {
-          const refusal = { status: ERROR_STATUS[code], error_code: code }
-          await recordRefusal(db, request, 'connectAgent', refusal).catch((err) =>
-            log.error({ err }, 'an audit entry could not be written'),
-          )
-        }
-        throw error
+        return rethrowRecorded(request, 'connectAgent', error)
       })
       const key = readBearerToken(request) as string
       request.agent = { member, key, client: clientFor(app, request, key, (by) => gate.adjust(member, by)) }
@@ -92,7 +98,13 @@ export function createMcpMount(parts: Parts, findings: FindingsListener, createS
       const webRequest = toWebRequest(request, abortOnDisconnect(reply))
       const authInfo = { token: caller.key, clientId: caller.member.id, scopes: [], extra: caller } satisfies AuthInfo
       const { handle } = await loadHandler()
-      return sendWebResponse(reply, await handle(webRequest, reply.raw, caller, { authInfo, parsedBody: request.body }))
+      const options = { authInfo, parsedBody: request.body }
+      const response = await handle(webRequest, reply.raw, caller, options).catch((error) => {
+        // Tools are refused by the API, which records it; a subscription is refused here.
+        request.member = caller.member
+        return rethrowRecorded(request, 'subscribeToAccounts', error)
+      })
+      return sendWebResponse(reply, response)
     }
 
     app.decorateRequest('agent', null)

@@ -31,12 +31,19 @@ const MAX_DATA_KEYS = 255
 
 /**
  * Adds a data key and encrypts all keys with both SECRETS_KEYs, so that processes with the old and with the new one run
- * together. The key becomes active after `seconds`, when every running process has read it. Repeating it with the same new
- * key continues the rotation. Throws SetupError while a rotation to another key is unfinished.
+ * together. The key becomes active after `activationSeconds`, when every running process has read it. Repeating it with the
+ * same new key continues the rotation. Throws SetupError while a rotation to another key is unfinished, and while processes
+ * may still encrypt with the keys before the present one.
  */
-export async function beginRotation(db: Db, secrets: Secrets, next: Secrets, seconds: number): Promise<void> {
+export async function beginRotation(
+  db: Db,
+  secrets: Secrets,
+  next: Secrets,
+  { activationSeconds, settlingSeconds }: RotationTiming,
+): Promise<void> {
   if (next.check.equals(secrets.check)) throw new SetupError('The new SECRETS_KEY must differ from the present one.')
-  // The keys before the present one are removed, so nothing may be encrypted with them.
+  // The keys before the present one are removed, so nothing may be or become encrypted with them.
+  const isSettled = (await secondsUntilSettled(db, settlingSeconds)) <= 0
   await reencrypt(db, secrets)
   await db.transaction().execute(async (db) => {
     await lockSecretKeys(db)
@@ -50,7 +57,12 @@ export async function beginRotation(db: Db, secrets: Secrets, next: Secrets, sec
         'A rotation to another SECRETS_KEY is not finished. Start the service with that key and run "bellwether secrets finish", or run "bellwether secrets cancel" with the present one.',
       )
     }
-    const keys = withNewDataKey(present, seconds)
+    if (!isSettled) {
+      throw new SetupError(
+        'Some processes may still encrypt with the key before the present one. Run the command again in a minute.',
+      )
+    }
+    const keys = withNewDataKey(present, activationSeconds)
     const wrapped = [secrets, next].flatMap((master) =>
       keys.map(({ name, key, seconds }) => {
         return { name, seconds, master_check: master.check, key_sealed: master.wrap(key, name) }
@@ -75,16 +87,21 @@ export async function isNewKeyOfRotation(db: Db, { check }: Secrets): Promise<bo
   return (await listOtherMasters(db, check)).length > 0 && !(await isInstalledKey(db, check))
 }
 
+/** Not positive without keys: before the first rotation there is only one. */
+async function secondsUntilSettled(db: Db, settlingSeconds: number): Promise<number> {
+  return settlingSeconds - ((await secondsSinceActivation(db)) ?? settlingSeconds)
+}
+
 /** Waits until every process encrypts new values with the current data key. `begin` is called first if that takes time. */
 export async function waitUntilSettled(
   db: Db,
   { settlingSeconds }: Pick<RotationTiming, 'settlingSeconds'>,
   begin: (seconds: number) => void,
 ): Promise<void> {
-  const seconds = settlingSeconds - ((await secondsSinceActivation(db)) ?? settlingSeconds)
-  if (seconds <= 0) return
-  begin(Math.ceil(seconds))
-  await sleep(seconds * 1000)
+  let seconds = await secondsUntilSettled(db, settlingSeconds)
+  if (seconds > 0) begin(Math.ceil(seconds))
+  // A timer ends up to a millisecond early.
+  for (; seconds > 0; seconds = await secondsUntilSettled(db, settlingSeconds)) await sleep(Math.ceil(seconds * 1000))
 }
 
 export type Reencrypted = {

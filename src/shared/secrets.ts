@@ -48,11 +48,6 @@ export class Secrets {
     this.#ring = ring
   }
 
-  /** The numbers of the data keys that this process has. */
-  get numbers(): number[] {
-    return [...this.#ring.data.keys()]
-  }
-
   /** The number of the key that encrypts new values. */
   get current(): number {
     return this.#ring.current

@@ -26,14 +26,18 @@ const { db, secrets } = service.deps
 const operations = readOperations()
 const [table = []] = readTables('docs/rights.md')
 
-const ROLES = ['admin', 'member', 'scoped member', 'read-only key'] as const
+const ROLES = ['admin', 'member', 'scoped member', 'read-only key', 'work key'] as const
 type Role = (typeof ROLES)[number]
 const members: Record<Role, { id: string; key: string; client: Client }> = {
   admin: await service.member({ role: 'admin' }),
   member: await service.member(),
   'scoped member': await service.member({ visibility: 'scoped' }),
   'read-only key': await service.member({ role: 'admin' }, { read_only: true }),
+  'work key': await service.member({ role: 'admin' }, { scope: 'work' }),
 }
+/** The columns of docs/rights.md: a work key of an admin has the rights of a member. */
+const COLUMNS: readonly Role[] = ['admin', 'member', 'scoped member', 'read-only key']
+const columnOf = (role: Role) => COLUMNS.indexOf(role === 'work key' ? 'member' : role) + 1
 const SECRET = 'Xyzzy'
 const TOKEN = 'plugh'
 
@@ -273,13 +277,13 @@ test('docs/rights.md has a row for every operation, and none for another', () =>
   assert.deepEqual(table.map(([name]) => name).toSorted(), operations.map(({ name }) => name).toSorted())
 })
 
-for (const [at, role] of ROLES.entries()) {
+for (const role of ROLES) {
   test(`every operation lets a key of ${role} do what docs/rights.md says, and no more`, async () => {
     await destination()
     await admin.expect(200, 'PUT', '/v1/settings/notifications', { webhook_url: `https://x.example.com/${TOKEN}` })
     for (const operation of operations) {
       const { name } = operation
-      const right = table.find(([row]) => row === name)?.[at + 1] ?? 'missing'
+      const right = table.find(([row]) => row === name)?.[columnOf(role)] ?? 'missing'
       const refusal = /^own, else (\d{3})$/.exec(right)?.[1]
       const theirs = await call(operation, role, role)
       const foreign = await call(operation, role, null)

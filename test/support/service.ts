@@ -30,7 +30,7 @@ export type TestService = {
   /** Adds a member to the admin's workspace and returns a client with their key. */
   member: (
     fields?: Partial<MemberFields>,
-    key?: { read_only?: boolean },
+    key?: { read_only?: boolean; scope?: 'work' },
   ) => Promise<{ id: string; key: string; client: Client }>
   /** A new workspace, and its admin's client. */
   stranger: () => Promise<{ workspaceId: string; key: string; client: Client }>

@@ -2295,7 +2295,7 @@ export interface paths {
         put?: never;
         /**
          * Send a sign-in link to a member’s email address
-         * @description Responds the same whether or not there is such a member. A member receives at most one mail a minute and five an hour. Available with SMTP_URL and PUBLIC_URL, and without providers. Needs no key. Needs no key.
+         * @description Responds the same whether or not there is such a member. A member receives no other mail for ten minutes, unless the link is used. Available with SMTP_URL and PUBLIC_URL, and without providers. Needs no key. Needs no key.
          */
         post: operations["emailSignInLink"];
         delete?: never;
@@ -10355,6 +10355,24 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description invalid_transition */
+        InvalidTransition: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "invalid_transition",
+                 *         "message": "A rejected account cannot be activated. Set its status to \"suggested\" first.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description unknown_destination */
         UnknownDestination: {
             headers: {
@@ -16354,6 +16372,7 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            409: components["responses"]["InvalidTransition"];
             413: components["responses"]["PayloadTooLarge"];
             415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];

@@ -178,16 +178,20 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     end $$`.execute(db)
   // Replaces the pending row of a change by its entry; false if it is gone. The entry names the fields that differ, with values
   // only of those in `shown`; of an added or removed record, no other field is named. A person who was deleted meanwhile is not
-  // named. Without sequential scans: the table of pending rows is nearly empty when the plan is made, but full of dead rows later.
+  // named; another one cannot be deleted before their entry is visible to the erasure, which locks first the person, then the
+  // pending row. Without sequential scans: the table of pending rows is nearly empty when the plan is made, but full of dead
+  // rows later.
   await sql`
-    create function complete_audit_change(workspace uuid, entry uuid, outcome text, status integer, error_code text,
-      added_id text, after jsonb, shown text[], details jsonb)
+    create function complete_audit_change(workspace uuid, entry uuid, person uuid, outcome text, status integer,
+      error_code text, added_id text, after jsonb, shown text[], details jsonb)
     returns boolean language plpgsql set enable_seqscan = off as $$
     declare
       pending audit_pending;
       changes jsonb = '{}';
-      person uuid;
     begin
+      if person is not null then
+        select id into person from people where workspace_id = workspace and id = person for key share;
+      end if;
       delete from audit_pending as row where row.workspace_id = workspace and row.id = entry returning * into pending;
       if not found then
         return false;
@@ -200,9 +204,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
         from jsonb_object_keys(coalesce(pending.before, '{}') || coalesce(after, '{}')) as field
         where nullif(pending.before -> field, 'null') is distinct from nullif(after -> field, 'null')
           and field <> 'label' and (field = any(shown) or pending.before is not null and after is not null);
-      end if;
-      if pending.person_id is not null then
-        select id into person from people where workspace_id = workspace and id = pending.person_id::uuid;
       end if;
       insert into audit_entries (workspace_id, id, actor, member_id, key_id, session_id, action, target_type, target_id,
         request_id, at, outcome, status, error_code, changes, personal)
@@ -232,7 +233,8 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     for each statement execute function forget_audited_people()`.execute(db)
 
   // The destination that receives the entries of a workspace, and the last entry that it has received. A stream that was
-  // turned off (destination_id is null) still sends the entries until its end: the change of settings after ends_after.
+  // turned off (destination_id is null) still sends the entries until its end: the change of settings after ends_after. A
+  // destination that receives entries cannot be deleted.
   await sql`
     create table audit_streams (
       workspace_id uuid primary key references workspaces (id) on delete cascade,
@@ -244,6 +246,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
       next_at timestamptz(3) not null default now(),
       problem text,
       sent_at timestamptz(3),
-      foreign key (workspace_id, sends_to) references webhook_destinations (workspace_id, id) on delete cascade
+      foreign key (workspace_id, sends_to) references webhook_destinations (workspace_id, id)
     )`.execute(db)
 }

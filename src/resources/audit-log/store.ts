@@ -136,7 +136,8 @@ export async function readStream(db: Db, workspaceId: string) {
 export async function setStream(db: Db, workspaceId: string, destinationId: string | null): Promise<void> {
   if (destinationId === null) {
     await sql`
-      update audit_streams set destination_id = null, ends_after = head.seq from audit_heads as head
+      update audit_streams set destination_id = null, ends_after = head.seq, failures = 0, next_at = now()
+      from audit_heads as head
       where audit_streams.workspace_id = ${workspaceId} and head.workspace_id = ${workspaceId}
         and destination_id is not null`.execute(db)
     return
@@ -163,7 +164,7 @@ export function findDueStreams(db: Db) {
   return db
     .selectFrom('audit_streams as stream')
     .innerJoin('audit_heads as head', 'head.workspace_id', 'stream.workspace_id')
-    .select(['stream.workspace_id', 'stream.sends_to', 'stream.seq', 'stream.ends_after', 'stream.failures'])
+    .select(['stream.workspace_id', 'stream.sends_to', 'stream.seq'])
     .whereRef('head.seq', '>', 'stream.seq')
     .where('stream.next_at', '<=', sql<string>`now()`)
     .orderBy('stream.next_at')
@@ -172,13 +173,17 @@ export function findDueStreams(db: Db) {
 
 type Cursor = { workspace_id: string; sends_to: string; seq: number }
 
-/** Reserves the stream for one worker. The commit also flushes the entries that were read before to disk. */
-export async function leaseStream(db: Db, from: Cursor, seconds: number): Promise<boolean> {
-  const { numUpdatedRows } = await at(db, from)
+/**
+ * Reserves the stream for one worker, and returns where it ends and how often the delivery has failed; null if it is not
+ * due. The commit also flushes the entries that were read before to disk.
+ */
+export async function leaseStream(db: Db, from: Cursor, seconds: number) {
+  const leased = await at(db, from)
     .set({ next_at: sql`now() + make_interval(secs => ${seconds})` })
     .where('next_at', '<=', sql<string>`now()`)
+    .returning(['ends_after', 'failures'])
     .executeTakeFirst()
-  return numUpdatedRows > 0n
+  return leased ?? null
 }
 
 /** Moves the stream past the received entries. Returns false if it was changed meanwhile. */

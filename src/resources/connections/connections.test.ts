@@ -408,6 +408,8 @@ test('a consent counts only while the member who started it is an admin', async 
     .execute()
   const page = await callback(back)
   assert.deepEqual([page.status, /no longer an admin/.test(page.text)], [400, true])
+  const [refusal] = await client.expect(200, 'GET', `/v1/audit?action=connect&member_id=${second.id}`)
+  assert.deepEqual([refusal.actor, refusal.outcome, refusal.target.id], ['session', 'refused', 'crm_one'])
   assert.equal(await findConnection(db, workspaceId, 'crm_one', secrets), null)
 })
 

@@ -1,8 +1,9 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { audited } from '../../audit/record.ts'
 import { recordAt } from '../../audit/records.ts'
-import { insertEntry } from '../../audit/store.ts'
+import { type AuditSource, insertEntry } from '../../audit/store.ts'
 import type { Config } from '../../config/config.ts'
+import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import type { RequestSource } from '../../http/audit.ts'
 import { CONSENT_SECONDS, chooseBrowserNonce } from '../../http/cookies.ts'
@@ -77,11 +78,12 @@ export async function completeConsent(
     if (!(await deleteConsent(db, pending))) return GONE
   }
   return refusing(label, async () => {
+    const { member_id, isBrowserBound } = pending
+    const session_id = isBrowserBound && member?.id === member_id ? member.session_id : null
+    const by = { ...from, actor: isBrowserBound ? 'session' : 'anonymous', member_id, session_id } as const
+    await requireStillAdmin(db, pending, by)
     const grant = await exchange(parts, pending, code, error)
-    if (pending.isBrowserBound) {
-      const session_id = member?.id === pending.member_id ? member.session_id : null
-      return connect(parts, pending, grant, { ...from, member_id: pending.member_id, session_id })
-    }
+    if (isBrowserBound) return connect(parts, pending, grant, by)
     if (!(await saveGrant(db, pending, secrets, grant))) return GONE
     return confirmPage(pending, state, grant.vendorAccount)
   })
@@ -104,15 +106,13 @@ export async function confirmConsent(
   const { label } = crmVendor(pending.provider)
   const own = member?.workspace_id === workspace_id ? member : null
   if (own?.role !== 'admin' || own.read_only) {
-    const caller = own ? ({ actor: 'session', ...sessionOf(own) } as const) : ({ actor: 'anonymous' } as const)
-    const refusal = { outcome: 'refused', status: 400, error_code: 'forbidden' } as const
-    await insertEntry(db, { ...from, workspace_id, ...caller }, 'connect', targetOf(pending), refusal)
+    await recordRefusal(db, pending, own ? sessionOf(own, from) : { ...from, actor: 'anonymous' })
     const page = confirmPage(pending, state, grant.vendorAccount)
     const sentence = `${label} is not connected: only an admin of the workspace that started it can confirm it. Sign in to Bellwether as one in another tab of this browser, then confirm here.`
     return { ...page, ok: false, sentence }
   }
   if (account !== grant.vendorAccount || !(await deleteConsent(db, pending))) return GONE
-  return refusing(label, () => connect(parts, pending, grant, { ...from, ...sessionOf(own) }))
+  return refusing(label, () => connect(parts, pending, grant, sessionOf(own, from)))
 }
 
 function confirmPage({ provider }: PendingConsent, state: string, account: string): ConsentPage {
@@ -125,7 +125,6 @@ function confirmPage({ provider }: PendingConsent, state: string, account: strin
 async function exchange(parts: Parts, pending: PendingConsent, code: string | undefined, error: string | undefined) {
   const { provider, verifier, workspace_id } = pending
   const vendor = crmVendor(provider)
-  requireStillAdmin(pending)
   const app = oauthApp(vendor, parts.config)
   if (!code || !app) {
     const why = error === 'access_denied' ? 'the consent was not given.' : 'the vendor returned no consent.'
@@ -142,23 +141,30 @@ async function exchange(parts: Parts, pending: PendingConsent, code: string | un
 }
 
 const targetOf = ({ provider }: PendingConsent) => ({ record: recordAt('/connections'), id: provider })
-const sessionOf = ({ id: member_id, session_id }: Member) => ({ member_id, session_id })
+const sessionOf = ({ id: member_id, session_id }: Member, from: RequestSource) =>
+  ({ ...from, actor: 'session', member_id, session_id }) as const
 
-type By = RequestSource & ReturnType<typeof sessionOf>
+type By = Omit<AuditSource, 'workspace_id'>
 
 async function connect(parts: Parts, pending: PendingConsent, grant: CrmGrant, by: By) {
   const { workspace_id, provider } = pending
   const { label } = crmVendor(provider)
-  requireStillAdmin(pending)
-  const source = { ...by, workspace_id, actor: 'session' } as const
-  await audited(parts.db, source, 'connect', targetOf(pending), () =>
+  await requireStillAdmin(parts.db, pending, by)
+  await audited(parts.db, { ...by, workspace_id }, 'connect', targetOf(pending), () =>
     saveCrmConnection(parts, workspace_id, provider, grant, 'same'),
   )
   return { ok: true, sentence: `${label} is connected. You can close this page.` }
 }
 
-function requireStillAdmin({ allowed }: PendingConsent): void {
-  if (!allowed) throw new CrmError('refused', 'the member who started it is no longer an admin.')
+async function requireStillAdmin(db: Db, pending: PendingConsent, by: By): Promise<void> {
+  if (pending.allowed) return
+  await recordRefusal(db, pending, by)
+  throw new CrmError('refused', 'the member who started it is no longer an admin.')
+}
+
+async function recordRefusal(db: Db, pending: PendingConsent, by: By): Promise<void> {
+  const refusal = { outcome: 'refused', status: 400, error_code: 'forbidden' } as const
+  await insertEntry(db, { ...by, workspace_id: pending.workspace_id }, 'connect', targetOf(pending), refusal)
 }
 
 /** Converts a CrmError or AppError to a page. */

@@ -41,6 +41,7 @@ export const webhookDestinationRoutes: Routes = (app, deps) => {
       summary: 'Delete a destination; its running pushes end',
       params,
       data: Deleted,
+      errors: ['invalid_transition'],
     }),
     async (req) => {
       await deleteDestination(db, req.member.workspace_id, req.params.id)

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { onUniqueViolation } from '../../db/errors.ts'
+import { onMissingReference, onUniqueViolation } from '../../db/errors.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import type { Secrets } from '../../shared/secrets.ts'
@@ -57,16 +57,30 @@ export async function insertDestination(
   return { ...row, secret }
 }
 
-/** Throws not_found. */
+const receivesAudit = () =>
+  new AppError(
+    'invalid_transition',
+    'Turn the audit stream off first: this destination receives the audit log (PUT /settings/audit).',
+  )
+
+/** A stream of audit entries that was turned off ends with it. Throws not_found, invalid_transition. */
 export async function deleteDestination(db: Db, workspaceId: string, id: string): Promise<void> {
   const { numDeletedRows } = await db
     .with('log', (query) =>
       query.deleteFrom('deliveries').where('workspace_id', '=', workspaceId).where('destination_id', '=', id),
     )
+    .with('ended', (query) =>
+      query
+        .deleteFrom('audit_streams')
+        .where('workspace_id', '=', workspaceId)
+        .where('sends_to', '=', id)
+        .where('destination_id', 'is', null),
+    )
     .deleteFrom('webhook_destinations')
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
+    .catch(onMissingReference('audit_streams_workspace_id_sends_to_fkey', receivesAudit))
   if (numDeletedRows === 0n) throw notFound('destination')
 }
 
