@@ -27,6 +27,14 @@ const WRONG: Record<string, string[]> = {
   SMTP_URL: ['mail.example', 'http://mail.example', 'smtp://', 'smtp://a:%zz@mail.example', 'smtp://mail.example/?x'],
   MAIL_FROM: ['Bellwether', 'a@b', 'A <a@b.example>, B <b@b.example>', 'A\r\nBcc: <a@b.example>'],
   SMTP_TLS: ['yes'],
+  BACKUP_TARGET: [
+    's3://',
+    'S3://bucket/folder',
+    'gs://bucket',
+    'https://host.example/x',
+    '/mnt/x.backup',
+    's3://b/x.backup',
+  ],
 }
 
 for (const [name, values] of Object.entries(WRONG)) {
@@ -85,7 +93,9 @@ test('each mistake in a sign-in provider is one line that says what to write', (
     client_id: 'bellwether',
     groups: [{ group: 'sales' }],
   }
-  const read = (...providers: object[]) => loadConfig({ OIDC_PROVIDERS: JSON.stringify(providers) }).OIDC_PROVIDERS
+  const PUBLIC_URL = 'https://bellwether.example.com'
+  const read = (...providers: object[]) =>
+    loadConfig({ PUBLIC_URL, OIDC_PROVIDERS: JSON.stringify(providers) }).OIDC_PROVIDERS
   assert.deepEqual(read(good)[0]?.groups, [{ group: 'sales', workspace: null, role: 'member', visibility: 'all' }])
   const shared = 'https://login.microsoftonline.com/Common/v2.0'
   for (const [fields, line] of [
@@ -93,6 +103,10 @@ test('each mistake in a sign-in provider is one line that says what to write', (
     [{ client_id: undefined }, '.client_id is missing; write the client id that the provider issued.'],
     [
       { issuer: 'sso.example.com' },
+      '.issuer must be the URL before /.well-known/openid-configuration, without a query.',
+    ],
+    [
+      { issuer: `${good.issuer}/.well-known/openid-configuration` },
       '.issuer must be the URL before /.well-known/openid-configuration, without a query.',
     ],
     [{ issuer: shared }, '.issuer must name your tenant: https://login.microsoftonline.com/<tenant id>/v2.0.'],
@@ -115,6 +129,10 @@ test('each mistake in a sign-in provider is one line that says what to write', (
     () => read({ ...good, secret: 'x', name: '' }),
     (error: Error) => error.message.split('\n').length === 2,
   )
+  assert.throws(() => loadConfig({ OIDC_PROVIDERS: JSON.stringify([good]) }), {
+    name: 'SetupError',
+    message: 'PUBLIC_URL must be set to the address that people open, because OIDC_PROVIDERS is.',
+  })
   assert.throws(() => loadConfig({ OIDC_PROVIDERS: '{' }), { message: /^OIDC_PROVIDERS must be a JSON list/ })
 })
 

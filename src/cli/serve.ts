@@ -12,6 +12,7 @@ import { listMembers } from '../resources/members/store.ts'
 import { createSignInLink } from '../resources/sessions/link.ts'
 import { findInstallation } from '../resources/workspaces/store.ts'
 import { SetupError } from '../shared/errors.ts'
+import { recorded } from './context.ts'
 import { EXIT_CODES } from './terminal/exit-codes.ts'
 
 /** Grace period after which a shutdown that hangs is ended. */
@@ -142,11 +143,10 @@ async function firstLinks({ deps, firstKey }: Service, base: string): Promise<st
   const { workspace_id } = installation
   const admin = owner ?? (await listMembers(db, workspace_id)).find(({ role }) => role === 'admin')
   if (!admin) return reference
-  const { url } = await createSignInLink(deps, workspace_id, base, {
-    member_id: admin.id,
-    key_id: owner?.key_id ?? null,
-  })
-  return `${heading}  Open      ${url}\n            (signs you in, once, within 15 minutes; later: npx bellwether sign-in)\n${reference}`
+  const change = { action: 'createSignInLink', path: '/members', id: admin.id }
+  const request = { member_id: admin.id, key_id: owner?.key_id ?? null }
+  const { url } = await recorded(db, workspace_id, change, () => createSignInLink(deps, workspace_id, base, request))
+  return `${heading}  Open      ${url}\n            (signs you in, once, within 15 minutes; later: bellwether sign-in)\n${reference}`
 }
 
 /** Features that need configuration before they work. GET /v1/integrations reports the same at any time. */

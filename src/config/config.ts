@@ -34,6 +34,9 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env): Config {
   const read = Object.fromEntries(values) as ValuesOf<typeof VARIABLES>
   // Checked at the start: otherwise the first mail would fail.
   if (given.has('SMTP_URL') && !given.has('MAIL_FROM')) wrong.push('MAIL_FROM must be set, because SMTP_URL is.')
+  // Otherwise the Host header of a request would name the host that providers return to.
+  if (read.OIDC_PROVIDERS.length > 0 && !given.has('PUBLIC_URL'))
+    wrong.push('PUBLIC_URL must be set to the address that people open, because OIDC_PROVIDERS is.')
   if (read.BACKUP_EVERY_HOURS > 0 && !(given.has('BACKUP_TARGET') && given.has('BACKUP_KEY')))
     wrong.push('BACKUP_TARGET and BACKUP_KEY must be set, because BACKUP_EVERY_HOURS is.')
   if (wrong.length > 0) throw new SetupError(wrong.join('\n'))

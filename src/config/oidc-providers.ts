@@ -123,7 +123,10 @@ function readProvider(entry: unknown, at: string, report: Report): OidcProvider 
 
 function readIssuer(value: unknown, path: string, report: Report): string {
   const url = typeof value === 'string' && value.length <= 500 ? URL.parse(value) : null
-  if (!url || !/^https?:$/.test(url.protocol) || url.search || url.hash || url.username || url.password) {
+  // With this path, the library does not compare the issuer in the metadata with this one.
+  const isMetadata = url?.href.includes('/.well-known/')
+  const hasMore = url?.search || url?.hash || url?.username || url?.password
+  if (!url || !/^https?:$/.test(url.protocol) || isMetadata || hasMore) {
     report(path, 'must be the URL before /.well-known/openid-configuration, without a query')
   } else if (SHARED_ISSUER.test(url.href)) {
     report(path, 'must name your tenant: https://login.microsoftonline.com/<tenant id>/v2.0')
@@ -144,7 +147,7 @@ function readAccess(entry: unknown, at: string, known: string[], report: Report)
   if (role !== 'admin' && role !== 'member') report(`${at}.role`, 'must be admin or member')
   if (visibility !== 'all' && visibility !== 'scoped') report(`${at}.visibility`, 'must be all or scoped')
   const isKnown = workspace === undefined || (typeof workspace === 'string' && isId(workspace))
-  if (!isKnown) report(`${at}.workspace`, 'must be the id of a workspace; "npx bellwether workspaces" lists them')
+  if (!isKnown) report(`${at}.workspace`, 'must be the id of a workspace; "bellwether workspaces list" lists them')
   return {
     workspace: isKnown && workspace !== undefined ? String(workspace).toLowerCase() : null,
     role: role === 'admin' ? 'admin' : 'member',

@@ -174,7 +174,7 @@ export const VARIABLES = {
     'Where backups are stored: a folder, or s3://bucket/folder',
     'a folder path or s3://bucket/folder',
     null as string | null,
-    matchPattern(/^(?!s3:\/\/(\/|$))[^\0]+$/),
+    matchPattern(/^(?!s3:\/\/(\/|$))(?!(?!s3:)[A-Za-z][\w+.-]*:\/\/)[^\0]+(?<!\.backup)$/),
   ),
   BACKUP_KEY: defineSecret(
     'Key that encrypts backups; store it apart from them',

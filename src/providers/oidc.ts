@@ -29,7 +29,10 @@ const CLOCK_SKEW_SECONDS = 60
 /** A person waits for each of these requests. */
 const TIMEOUT_SECONDS = 10
 const MAX_RESPONSE_BYTES = 1024 * 1024
-/** After it, changed endpoints of a provider apply. Its keys are loaded again as soon as an unknown one is used. */
+/**
+ * After it, changed endpoints of a provider apply. The library loads the keys of a provider when they are five minutes old,
+ * or one minute for an unknown key. It does so after it has used a refresh token, which is lost if the keys cannot be loaded.
+ */
 const DISCOVERY_MS = 3_600_000
 /** Longer ID tokens are not sent back at sign-out, because servers refuse such URLs. */
 const MAX_HINT_LENGTH = 4_000
@@ -100,17 +103,29 @@ export function redeemCode(
       pkceCodeVerifier: verifier,
       idTokenExpected: true,
     })
-    const read = readTokens(provider, tokens)
-    if (!read.claims) throw new OidcError('invalid', `${provider.name} returned no ID token.`)
-    return { ...read, claims: read.claims }
+    // With `idTokenExpected`, the library refuses a response without claims.
+    return readTokens(provider, tokens) as OidcTokens & { claims: IDToken }
   })
 }
 
-/** Requests new tokens; a provider refuses it when the person was disabled or signed out there. Throws OidcError. */
-export function refreshTokens(parts: Parts, provider: OidcProvider, refreshToken: string): Promise<OidcTokens> {
-  return calling(provider, async () =>
-    readTokens(provider, await refreshTokenGrant(await discover(parts, provider), refreshToken)),
-  )
+/**
+ * Requests new tokens with a refresh token of `issuer`, which no other issuer receives. A provider refuses it when the person
+ * was disabled or signed out there. Throws OidcError.
+ */
+export function refreshTokens(
+  parts: Parts,
+  provider: OidcProvider,
+  issuer: string,
+  refreshToken: string,
+): Promise<OidcTokens> {
+  return calling(provider, async () => {
+    const configuration = await discover(parts, provider)
+    // The issuer of the metadata equals the claim `iss`; the configured one may differ at Microsoft, in the name of the tenant.
+    if (configuration.serverMetadata().issuer !== issuer) {
+      throw new OidcError('refused', `${provider.name} has another issuer than at the sign-in.`)
+    }
+    return readTokens(provider, await refreshTokenGrant(configuration, refreshToken))
+  })
 }
 
 /** The URL that signs a person out at the provider, or null if the provider has none. Throws OidcError. */
@@ -151,7 +166,11 @@ async function loadMetadata({ outbound }: Parts, provider: OidcProvider): Promis
     { [clockTolerance]: CLOCK_SKEW_SECONDS },
     authenticationOf(provider),
     {
-      [customFetch]: (url, options) => send(url, options as RequestInit),
+      [customFetch]: (url, options) => {
+        // As for redirects: a host that is allowed for another purpose is not for endpoints that a public provider names.
+        const isForeign = outbound.policy.isAllowed(new URL(url)) && !outbound.policy.isAllowed(issuer)
+        return isForeign ? Promise.reject(new OutboundError('not_allowed')) : send(url, options as RequestInit)
+      },
       timeout: TIMEOUT_SECONDS,
       execute: [
         // Without it, the signature of an ID token from the token endpoint is not checked.
@@ -267,9 +286,8 @@ async function errorCodeOf(error: unknown): Promise<string | null> {
   if (error instanceof ResponseBodyError) return error.error
   if (!(error instanceof WWWAuthenticateChallengeError)) return null
   // RFC 6749 requires the challenge for a client that is not accepted; some providers send it with other errors, too.
-  const body: unknown = await error.response.json().catch(() => null)
-  const isNamed = typeof body === 'object' && body !== null && 'error' in body && typeof body.error === 'string'
-  return isNamed ? (body.error as string) : 'invalid_client'
+  const body = (await error.response.json().catch(() => null)) as { error?: unknown } | null
+  return typeof body?.error === 'string' ? body.error : 'invalid_client'
 }
 
 function networkError({ name, issuer }: OidcProvider, error: unknown): OidcError | null {

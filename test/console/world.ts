@@ -1,3 +1,5 @@
+import { once } from 'node:events'
+import { type AddressInfo, createServer } from 'node:net'
 import { after } from 'node:test'
 import { type OidcSandbox, startOidc } from '../../sandbox/oidc.ts'
 import { type Sandbox, startSandbox } from '../../sandbox/start.ts'
@@ -32,7 +34,10 @@ async function start(): Promise<World> {
     allowed_domains: ['northwind.example'],
     default: { role: 'member' },
   }
+  const port = await findFreePort()
   const access = {
+    PORT: String(port),
+    PUBLIC_URL: `http://127.0.0.1:${port}`,
     OUTBOUND_ALLOW: `${sandbox.env.OUTBOUND_ALLOW},${oidc.host}`,
     OIDC_PROVIDERS: JSON.stringify([provider]),
   }
@@ -47,6 +52,16 @@ async function start(): Promise<World> {
     oidc,
     open: (path, options = {}) => visit(browser, service, path, { key: ADMIN_KEY, ...options }),
   }
+}
+
+/** The provider returns to PUBLIC_URL, which is configured before the service listens. */
+async function findFreePort(): Promise<number> {
+  const server = createServer().listen(0, '127.0.0.1')
+  await once(server, 'listening')
+  const { port } = server.address() as AddressInfo
+  server.close()
+  await once(server, 'close')
+  return port
 }
 
 // At module level, because resources started inside a test end with it.

@@ -54,6 +54,8 @@ test('the life cycle of a data folder', async (t) => {
   const first = await link()
   await t.test('the first start prints a key and a link', async () => {
     assert.ok(key)
+    const [created] = await client().expect(200, 'GET', '/v1/audit?action=createSignInLink')
+    assert.deepEqual([created?.actor, created?.outcome], ['command_line', 'ok'])
     await add(client(), 'first')
   })
 

@@ -2,6 +2,7 @@ import type { Config } from '../../config/config.ts'
 import type { Db } from '../../db/connect.ts'
 import type { CallerCredential, Keys } from '../../deps/deps.ts'
 import { isAllowedAddress } from '../../http/key-limits.ts'
+import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 import { hashToken, isToken } from '../../shared/tokens.ts'
 import { findSessionByHash, touchSession } from '../sessions/store.ts'
@@ -88,12 +89,20 @@ export class KeyCache implements Keys {
     return found?.revoked_at ? null : found
   }
 
-  /** Read again after its provider was asked, which may have ended the session or changed the role of the member. */
+  /**
+   * Read again after its provider was asked, which may have ended the session or changed the role of the member. Throws
+   * unavailable while another request asks the provider about a session that it has not confirmed for too long.
+   */
   async #findSession(hash: Buffer): Promise<StoredCredential | null> {
-    const found = await findSessionByHash(this.#db, hash, this.#providers)
-    if (!found?.is_refresh_due) return found
-    await this.#refreshSession(found.member)
-    return findSessionByHash(this.#db, hash, this.#providers)
+    let found = await findSessionByHash(this.#db, hash, this.#providers)
+    if (found?.is_refresh_due) {
+      await this.#refreshSession(found.member)
+      found = await findSessionByHash(this.#db, hash, this.#providers)
+    }
+    if (!found?.is_unconfirmed) return found
+    throw new AppError('unavailable', 'The sign-in provider is being asked about this session. Try again.', {
+      retryAfter: 1,
+    })
   }
 
   async #touch({ workspace_id, session_id, key_id }: Member): Promise<void> {

@@ -1,15 +1,15 @@
+import { recordAt } from '../../audit/records.ts'
+import { insertEntry } from '../../audit/store.ts'
 import type { Config } from '../../config/config.ts'
 import type { Deps } from '../../deps/deps.ts'
+import type { RequestSource } from '../../http/audit.ts'
 import { escapeHtml } from '../../http/form-page.ts'
 import { sendMail } from '../../outbound/mail.ts'
 import { AppError } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import { listMembershipsByEmail } from '../members/store.ts'
 import { createSignInLink } from './link.ts'
-import { mayEmailLink } from './link-store.ts'
-
-/** Mails that a member receives in an hour, from all requests together. */
-const MAILS_PER_HOUR = 5
+import { forgetMail, mayEmailLink } from './link-store.ts'
 
 type Parts = Pick<Deps, 'db' | 'config' | 'mailer' | 'background' | 'log'>
 
@@ -24,24 +24,33 @@ export const canEmailLinks = ({ SMTP_URL, PUBLIC_URL, OIDC_PROVIDERS }: Config):
  * Sends a sign-in link to the members with this address, after the response: neither its content nor its time reveals whether
  * there are any. Throws not_found where links are not sent by email.
  */
-export function emailSignInLink(parts: Parts, email: string): void {
+export function emailSignInLink(parts: Parts, email: string, from: RequestSource): void {
   const { background, log, config } = parts
   if (!canEmailLinks(config)) {
     throw new AppError('not_found', 'Sign-in links are not sent by email here. Ask an admin for one.')
   }
   background
-    .run((signal) => sendLinks(parts, email, signal))
+    .run((signal) => sendLinks(parts, email, from, signal))
     .catch((error) => log.error({ err: error }, 'a sign-in link could not be sent'))
 }
 
-async function sendLinks({ db, config, mailer, log }: Parts, email: string, signal: AbortSignal): Promise<void> {
+async function sendLinks(
+  { db, config, mailer, log }: Parts,
+  email: string,
+  from: RequestSource,
+  signal: AbortSignal,
+): Promise<void> {
   const memberships = await listMembershipsByEmail(db, email)
   const created = await Promise.all(
     memberships.map(({ workspace_id, id, workspace }) =>
       db.transaction().execute(async (db) => {
-        if (!(await mayEmailLink(db, workspace_id, id, MAILS_PER_HOUR))) return null
+        if (!(await mayEmailLink(db, workspace_id, id))) return null
         const request = { member_id: id, isEmailed: true }
         const { url } = await createSignInLink({ db }, workspace_id, config.PUBLIC_URL as string, request)
+        const target = { record: recordAt('/members'), id }
+        await insertEntry(db, { workspace_id, actor: 'anonymous', ...from }, 'emailSignInLink', target, {
+          outcome: 'ok',
+        })
         return { workspace, url }
       }),
     ),
@@ -54,7 +63,9 @@ async function sendLinks({ db, config, mailer, log }: Parts, email: string, sign
     { message_id: newId(), to: { name: member.name, address: member.email }, unsubscribe_url: null, ...textOf(links) },
     signal,
   )
-  if (result !== 'sent') log.error({ reason: message }, 'a sign-in link could not be sent')
+  if (result === 'sent') return
+  log.error({ reason: message }, 'a sign-in link could not be sent')
+  for (const { workspace_id, id } of memberships) await forgetMail(db, workspace_id, id)
 }
 
 const NOTE = 'It works once, within 15 minutes. If you did not request it, ignore this mail.'

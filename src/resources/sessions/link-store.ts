@@ -18,11 +18,14 @@ export async function insertSignInLink(db: Db, workspaceId: string, { seconds, i
     .executeTakeFirstOrThrow()
 }
 
+/** Less than a link is valid, so that a member whose mail was lost can request another one. */
+const MINUTES_BETWEEN_MAILS = 10
+
 /**
- * Whether a link may be sent by email to a member: none was sent in the last minute, and fewer than `perHour` in the last
- * hour. Locks the member, so that concurrent requests are counted; call it in the transaction that inserts the link.
+ * Whether a link may be sent by email to a member: none that is unused was sent in the last minutes. Locks the member, so
+ * that concurrent requests send one; call it in the transaction that inserts the link.
  */
-export async function mayEmailLink(db: Db, workspaceId: string, memberId: string, perHour: number): Promise<boolean> {
+export async function mayEmailLink(db: Db, workspaceId: string, memberId: string): Promise<boolean> {
   await db
     .selectFrom('members')
     .select('id')
@@ -30,17 +33,26 @@ export async function mayEmailLink(db: Db, workspaceId: string, memberId: string
     .where('id', '=', memberId)
     .forNoKeyUpdate()
     .execute()
-  const { hour, minute } = await db
+  const recent = await db
     .selectFrom('sign_in_links')
-    .select([
-      sql<number>`count(*)::int`.as('hour'),
-      sql<number>`(count(*) filter (where emailed_at > now() - interval '1 minute'))::int`.as('minute'),
-    ])
+    .select('emailed_at')
     .where('workspace_id', '=', workspaceId)
     .where('member_id', '=', memberId)
-    .where('emailed_at', '>', sql<string>`now() - interval '1 hour'`)
-    .executeTakeFirstOrThrow()
-  return minute === 0 && hour < perHour
+    .where('used_at', 'is', null)
+    .where('emailed_at', '>', sql<string>`now() - make_interval(mins => ${sql.lit(MINUTES_BETWEEN_MAILS)})`)
+    .executeTakeFirst()
+  return recent === undefined
+}
+
+/** Lets a member request another mail at once, because the mail with their last link was not sent. */
+export async function forgetMail(db: Db, workspaceId: string, memberId: string): Promise<void> {
+  await db
+    .updateTable('sign_in_links')
+    .set({ emailed_at: null })
+    .where('workspace_id', '=', workspaceId)
+    .where('member_id', '=', memberId)
+    .where('used_at', 'is', null)
+    .execute()
 }
 
 /**

@@ -13,6 +13,10 @@ const MAX_EMAIL = 254
 /** What the person may do: of the first mapped group they have, otherwise the default. Throws forbidden. */
 export function accessOf(provider: OidcProvider, claims: Claims): ProviderAccess {
   requireAllowedDomain(provider, claims)
+  return accessOfGroups(provider, claims)
+}
+
+function accessOfGroups(provider: OidcProvider, claims: Claims): ProviderAccess {
   const given = claims[provider.groups_claim]
   const groups = new Set([given].flat())
   const access = provider.groups.find(({ group }) => groups.has(group)) ?? provider.default
@@ -26,30 +30,36 @@ export function accessOf(provider: OidcProvider, claims: Claims): ProviderAccess
 }
 
 /**
- * The same for a refreshed ID token, in which providers may leave out claims of the sign-in; null if it does not say. An
- * absent claim with groups means none if an earlier token had it: Keycloak leaves out an empty list. Throws forbidden.
+ * The same for a refreshed ID token, in which providers may leave out claims of the sign-in; null if it has no groups to go
+ * by. An absent claim with groups means none if an earlier token had it: Keycloak leaves out an empty list. Throws forbidden.
  */
 export function refreshedAccess(provider: OidcProvider, claims: Claims, hadGroups: boolean): ProviderAccess | null {
-  const { groups, groups_claim, allowed_domains } = provider
+  const { groups, groups_claim } = provider
+  // Before the groups: the member follows the address of this token even if it has no groups.
+  if (domainClaim(provider) in claims) requireAllowedDomain(provider, claims)
   if (groups.length > 0 && !(groups_claim in claims) && !hadGroups) return null
-  const hasDomain = domainClaim(provider) in claims
-  return accessOf(
-    { ...provider, allowed_domains: hasDomain ? allowed_domains : null },
-    { [groups_claim]: [], ...claims },
-  )
+  return accessOfGroups(provider, { [groups_claim]: [], ...claims })
 }
 
 const domainClaim = ({ issuer }: OidcProvider): 'hd' | 'email' => (issuer.startsWith(GOOGLE) ? 'hd' : 'email')
 
 function requireAllowedDomain(provider: OidcProvider, claims: Claims): void {
-  const { name, allowed_domains } = provider
+  const { name, allowed_domains, trust_email } = provider
   if (!allowed_domains) return
-  const claim = claims[domainClaim(provider)]
+  const from = domainClaim(provider)
+  const claim = claims[from]
   const domain = typeof claim === 'string' ? claim.toLowerCase().split('@').at(-1) : undefined
-  if (domain !== undefined && allowed_domains.includes(domain)) return
-  const message = `Your account at ${name} has no address of ${allowed_domains.join(' or ')}. Sign in with another account.`
-  throw new AppError('forbidden', message)
+  if (domain === undefined || !allowed_domains.includes(domain)) {
+    const message = `Your account at ${name} has no address of ${allowed_domains.join(' or ')}. Sign in with another account.`
+    throw new AppError('forbidden', message)
+  }
+  // Absent, the address counts for a person who is already known: a refreshed ID token may leave it out.
+  const isUnverified = 'email_verified' in claims && claims.email_verified !== true && !trust_email
+  if (from === 'email' && isUnverified) throw new AppError('forbidden', notVerified(provider))
 }
+
+const notVerified = ({ name }: OidcProvider) =>
+  `Your email address is not verified at ${name}. Verify it there, then sign in again.`
 
 const isUsable = (email: unknown): email is string =>
   typeof email === 'string' && email.length <= MAX_EMAIL && EMAIL_FORMAT.test(email)
@@ -68,7 +78,7 @@ export function requireVerifiedEmail(provider: OidcProvider, claims: Claims): st
     ? `${name} sent no email address. Ask your admin to add it to the ID token.`
     : !isUsable(claims.email)
       ? `The email address that ${name} sent cannot be used. Ask your admin to correct it.`
-      : `Your email address is not verified at ${name}. Verify it there, then sign in again.`
+      : notVerified(provider)
   throw new AppError('forbidden', message)
 }
 

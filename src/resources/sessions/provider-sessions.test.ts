@@ -5,8 +5,23 @@ import { refused } from '../../../test/support/client.ts'
 import { eventually } from '../../../test/support/eventually.ts'
 import { cookieOf, person, startProviders } from '../../../test/support/provider.ts'
 
-const { oidc, service, anonymous, providers, start, enter, expireAccess, members, entries } = await startProviders()
+const { oidc, other, service, anonymous, providers, start, ...world } = await startProviders()
+const { enter, signInAs, browserOf, expireAccess, members, entries } = world
 const { db } = service.deps
+
+/** The statuses of three requests that all find the check of a session due before one of them can claim it. */
+async function askThrice({ session, me }: Awaited<ReturnType<typeof enter>>): Promise<number[]> {
+  const { pool } = service.deps
+  const lock = await pool.connect()
+  await lock.query('begin')
+  await lock.query('select from sessions where id = $1 for update', [session.id])
+  const asked = Promise.all([1, 2, 3].map(() => me()))
+  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+  await eventually('three requests wait for the row', async () => (await pool.query(waiting)).rowCount === 3)
+  await lock.query('commit')
+  lock.release()
+  return (await asked).map(({ status }) => status)
+}
 
 test('the provider is asked again when the access token has expired, by one request, and groups apply', async () => {
   const who = person()
@@ -16,20 +31,7 @@ test('the provider is asked again when the access token has expired, by one requ
   assert.equal(oidc.refreshes(), before, 'not before it has expired')
   oidc.signInAs({ ...who, groups: ['admins'] })
   await expireAccess(page.session)
-  // All requests find the check due before one of them can claim it.
-  const { pool } = service.deps
-  const lock = await pool.connect()
-  await lock.query('begin')
-  await lock.query('select from sessions where id = $1 for update', [page.session.id])
-  const asked = Promise.all([1, 2, 3].map(() => page.me()))
-  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  await eventually('three requests wait for the row', async () => (await pool.query(waiting)).rowCount === 3)
-  await lock.query('commit')
-  lock.release()
-  assert.deepEqual(
-    (await asked).map(({ status }) => status),
-    [200, 200, 200],
-  )
+  assert.deepEqual(await askThrice(page), [200, 200, 200])
   assert.equal(oidc.refreshes(), before + 1)
   assert.equal((await page.me()).data.member.role, 'admin')
   // The rotated refresh token is the one that is used next.
@@ -42,6 +44,28 @@ test('the provider is asked again when the access token has expired, by one requ
     'provider updateMember ok',
     'provider endSession ok',
   ])
+})
+
+test('a session that was last confirmed 8 hours ago is not served while the provider is asked, and links sign in', async () => {
+  const who = person()
+  const page = await enter(who)
+  await expireAccess(page.session, '9 hours')
+  oidc.disable(who.sub)
+  const statuses = await askThrice(page)
+  assert.ok(statuses.includes(401) && !statuses.includes(200), String(statuses))
+  const answer = await signInAs(person())
+  const { session, me } = browserOf(answer)
+  await expireAccess(session, '9 hours')
+  // Claimed by a request that has not finished.
+  await service.deps.pool.query("update sessions set refresh_at = now() + interval '1 minute' where id = $1", [
+    session.id,
+  ])
+  const early = await me()
+  refused(early, 503, 'unavailable')
+  assert.equal(early.headers.get('retry-after'), '1')
+  const { url } = await service.admin.expect(201, 'POST', '/v1/sign-in-links', {})
+  const headers = { cookie: cookieOf(answer) }
+  assert.equal((await anonymous.post('/v1/sessions', { token: new URL(url).hash.slice(7) }, { headers })).status, 201)
 })
 
 test('groups that a refreshed ID token leaves out are none if an earlier token had them', async () => {
@@ -63,6 +87,10 @@ test('groups that a refreshed ID token leaves out are none if an earlier token h
   await expireAccess(unsaid.session)
   await unsaid.me()
   assert.equal((await members('after@team.example'))[0]?.id, unsaid.session.member_id)
+  oidc.signInAs({ ...none, email: 'left@elsewhere.example' })
+  await expireAccess(unsaid.session)
+  refused(await unsaid.me(), 401, 'unauthenticated')
+  assert.deepEqual(await members('left@elsewhere.example'), [])
   // Without mapped groups, the domain and the default are checked each time.
   const open = await enter(who, 'open')
   await service.admin.expect(200, 'PATCH', `/v1/members/${open.session.member_id}`, { visibility: 'scoped' })
@@ -105,12 +133,20 @@ test('responses that do not concern the person keep a session, and others end it
   }
 })
 
-test('a session ends with its provider in the configuration, and with tokens that cannot be decrypted', async () => {
+test('a session ends with its provider or issuer in the configuration, and with tokens that cannot be decrypted', async () => {
   const [page, kept] = [await enter(person()), await enter(person(), 'open')]
   const without = await start(providers.filter(({ id }) => id !== 'sandbox'))
   refused(await page.me(without), 401, 'unauthenticated')
   assert.equal((await kept.me(without)).status, 200)
   await without.stop()
+  // Another issuer does not receive the refresh token.
+  const moved = await enter(person())
+  const elsewhere = { issuer: other.issuer, client_secret: other.client.secret }
+  const changed = await start(providers.map((one) => (one.id === 'sandbox' ? { ...one, ...elsewhere } : one)))
+  await expireAccess(moved.session)
+  refused(await moved.me(changed), 401, 'unauthenticated')
+  assert.equal(other.refreshes(), 0)
+  await changed.stop()
   const text = "update sessions set tokens_sealed = '\\x01' || substring(tokens_sealed from 3) where id = $1"
   await service.deps.pool.query(text, [kept.session.id])
   await expireAccess(kept.session)
@@ -118,25 +154,32 @@ test('a session ends with its provider in the configuration, and with tokens tha
   assert.deepEqual((await entries(kept.session.member_id)).at(-1), 'provider endSession ok')
 })
 
-test('a member who is removed while the provider is asked has no session', async () => {
-  const page = await enter(person())
-  await expireAccess(page.session)
-  const { pool } = service.deps
-  const before = await pool.query('select tokens_sealed from sessions where id = $1', [page.session.id])
-  const lock = await pool.connect()
-  await lock.query('begin')
-  await lock.query('select from workspaces where id = $1 for update', [service.workspaceId])
-  const asked = page.me()
-  const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
-  await eventually('the request waits for the workspace', async () => (await pool.query(waiting)).rowCount === 1)
-  // The rotated refresh token is stored before the lock, because the former one is no longer accepted.
-  const stored = 'select from sessions where id = $1 and tokens_sealed <> $2'
-  assert.equal((await pool.query(stored, [page.session.id, before.rows[0].tokens_sealed])).rowCount, 1)
-  await lock.query('delete from members where id = $1', [page.session.member_id])
-  await lock.query('commit')
-  lock.release()
-  refused(await asked, 401, 'unauthenticated')
-})
+for (const table of ['members', 'sessions'] as const) {
+  test(`a member has no session, and no other role, after it was deleted from ${table} while the provider is asked`, async () => {
+    const who = person()
+    const page = await enter(who)
+    oidc.signInAs({ ...who, groups: ['admins'] })
+    await expireAccess(page.session)
+    const { pool } = service.deps
+    const before = await pool.query('select tokens_sealed from sessions where id = $1', [page.session.id])
+    const lock = await pool.connect()
+    await lock.query('begin')
+    await lock.query('select from workspaces where id = $1 for update', [service.workspaceId])
+    const asked = page.me()
+    const waiting = "select from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()"
+    await eventually('the request waits for the workspace', async () => (await pool.query(waiting)).rowCount === 1)
+    // The rotated refresh token is stored before the lock, because the former one is no longer accepted.
+    const stored = 'select from sessions where id = $1 and tokens_sealed <> $2'
+    assert.equal((await pool.query(stored, [page.session.id, before.rows[0].tokens_sealed])).rowCount, 1)
+    const { id, member_id } = page.session
+    await lock.query(`delete from ${table} where id = $1`, [table === 'members' ? member_id : id])
+    await lock.query('commit')
+    lock.release()
+    refused(await asked, 401, 'unauthenticated')
+    const [member] = await members(who.email as string)
+    assert.equal(member?.role, table === 'members' ? undefined : 'member')
+  })
+}
 
 test('a session ends when the provider no longer accepts its person, and survives an outage of 8 hours', async () => {
   const who = person()

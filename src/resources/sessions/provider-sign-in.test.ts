@@ -1,13 +1,15 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
+import { startInternet } from '../../../sandbox/internet.ts'
 import type { OidcMisbehaviour } from '../../../sandbox/oidc.ts'
 import { refused } from '../../../test/support/client.ts'
-import { person, startProviders } from '../../../test/support/provider.ts'
+import { cookieOf, person, startProviders } from '../../../test/support/provider.ts'
+import { testService } from '../../../test/support/service.ts'
 import { parseOidcProviders } from '../../config/oidc-providers.ts'
 import { accessOf, refreshedAccess } from './provider-access.ts'
 
 const { oidc, service, anonymous, secondWorkspace, providers, ...world } = await startProviders()
-const { visitProvider, finish, signInAs, enter, members, entries } = world
+const { visitProvider, finish, signInAs, enter, browserOf, members, entries } = world
 const { db } = service.deps
 
 const INVALID: [OidcMisbehaviour, RegExp][] = [
@@ -157,6 +159,9 @@ test('a person becomes a member, and their role and visibility follow their grou
 
 test('a verified address of an allowed domain links to the existing member, and others are refused', async () => {
   const known = await service.member({ email: 'Known@team.example', role: 'member' })
+  const { url } = await service.admin.expect(201, 'POST', '/v1/sign-in-links', { member_id: known.id })
+  const byLink = browserOf(await anonymous.post('/v1/sessions', { token: new URL(url).hash.slice(7) }))
+  const byKey = browserOf(await anonymous.post('/v1/sessions', { key: known.key }))
   const who = person({ email: 'known@team.example' })
   for (const [claims, reason] of [
     [{ email_verified: false }, /not verified/],
@@ -172,6 +177,17 @@ test('a verified address of an allowed domain links to the existing member, and 
     assert.match(answer.error.message, reason)
   }
   assert.equal((await enter(who)).session.member_id, known.id)
+  // From now on the provider decides, which does not know of links.
+  refused(await byLink.me(), 401, 'unauthenticated')
+  assert.equal((await byKey.me()).status, 200)
+  assert.deepEqual((await entries(known.id)).slice(-4), [
+    'provider linkIdentity ok',
+    'provider endSession ok',
+    'provider updateMember ok',
+    'session signIn ok',
+  ])
+  // An address that the provider calls unverified also proves nothing for a person who is known.
+  refused(await signInAs({ ...who, email_verified: false }), 403, 'forbidden')
   await enter(person({ email: "pat.o'brien@team.example" }))
   // A provider whose addresses the operator trusts, without groups.
   const unverified = person({ email_verified: undefined, groups: undefined })
@@ -295,6 +311,29 @@ test('while a provider does not respond, or not as one, links sign in', async ()
   const { url } = await service.admin.expect(201, 'POST', '/v1/sign-in-links', {})
   assert.equal((await anonymous.post('/v1/sessions', { token: new URL(url).hash.slice(7) })).status, 201)
   oidc.setDown(false)
+})
+
+test('the endpoints of a public provider are not at hosts that are allowed for another purpose', async () => {
+  const issuer = 'https://sso.example'
+  const endpoints = { authorization_endpoint: `${issuer}/authorize`, token_endpoint: 'https://vault.example/token' }
+  const body = JSON.stringify({ issuer, ...endpoints })
+  const internet = await startInternet(() => ({ status: 200, headers: { 'content-type': 'application/json' }, body }))
+  after(() => internet[Symbol.asyncDispose]())
+  const env = { ...internet.env, PUBLIC_URL: 'https://bellwether.example', OUTBOUND_ALLOW: 'vault.example:443' }
+  const OIDC_PROVIDERS = JSON.stringify([{ ...providers[0], issuer }])
+  const isolated = await testService({ env: { ...env, OIDC_PROVIDERS } })
+  const started = await isolated.as(null).post('/v1/sign-in-requests', { provider: 'sandbox' })
+  const { searchParams } = new URL(started.data.authorization_url)
+  const callback = `?code=one&state=${searchParams.get('state')}`
+  const headers = { cookie: cookieOf(started) }
+  const answer = await isolated.as(null).post('/v1/sessions', { callback }, { headers })
+  refused(answer, 503, 'unavailable')
+  assert.match(answer.error.message, /adds sso\.example:443 to OUTBOUND_ALLOW/)
+  assert.deepEqual(
+    internet.requests.map(({ url }) => url),
+    [`${issuer}/.well-known/openid-configuration`],
+  )
+  await isolated.stop()
 })
 
 test('the providers are listed, one on a private address says how to allow it, and starting is rate limited', async () => {

@@ -3,9 +3,9 @@ import { recordAt } from '../../audit/records.ts'
 import { type AuditSource, auditedWithin, insertEntry } from '../../audit/store.ts'
 import type { Config } from '../../config/config.ts'
 import type { OidcProvider, ProviderAccess } from '../../config/oidc-providers.ts'
-import type { AuditPersonal } from '../../db/audit-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
+import type { RequestSource } from '../../http/audit.ts'
 import { CONSENT_SECONDS, chooseBrowserNonce } from '../../http/cookies.ts'
 import { authorizationUrl, OidcError, redeemCode, signOutUrl } from '../../providers/oidc.ts'
 import { AppError } from '../../shared/errors.ts'
@@ -14,7 +14,7 @@ import { findMember, findMemberByEmail, insertMember } from '../members/store.ts
 import { findInstallation, findWorkspaceId, lockWorkspace } from '../workspaces/store.ts'
 import { accessOf, findVerifiedEmail, nameOf, requireVerifiedEmail } from './provider-access.ts'
 import {
-  deleteProviderSessions,
+  deleteMemberSessions,
   findIdentity,
   type Identity,
   insertAttempt,
@@ -26,7 +26,7 @@ import {
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'config' | 'outbound' | 'log'>
 const MEMBER = { record: recordAt('/members') }
-const SESSION = { record: recordAt('/sessions') }
+export const SESSION = { record: recordAt('/sessions') }
 
 const random = () => randomBytes(32).toString('base64url')
 
@@ -71,9 +71,6 @@ export async function redeemProviderSignIn(parts: Parts, query: string, nonces: 
 
 export type RedeemedSignIn = NonNullable<Awaited<ReturnType<typeof redeemProviderSignIn>>>
 
-/** The request of a sign-in, for the audit log. */
-export type SignInOrigin = { request_id: string; personal: AuditPersonal }
-
 /**
  * Returns the member who signed in: the one of the identity, otherwise the one with the verified address, otherwise a new
  * one. Role, visibility and address follow the provider. Call it in a transaction. Throws forbidden.
@@ -82,7 +79,7 @@ export async function admitMember(
   parts: Pick<Parts, 'log' | 'config'>,
   db: Db,
   { provider, tokens, identity }: RedeemedSignIn,
-  from: SignInOrigin,
+  from: RequestSource,
 ) {
   const access = accessOf(provider, tokens.claims)
   const workspace_id = await workspaceOf(db, provider, access)
@@ -107,7 +104,10 @@ export async function admitMember(
   return { workspace_id, member_id: member.id }
 }
 
-/** Connects an identity with a member. Another account of the member at this provider loses its sessions. */
+/**
+ * Connects an identity with the member who has its address. Another account of the member at this provider loses its
+ * sessions, and so does a link: from now on the provider decides who is this member.
+ */
 async function linkIdentity(
   { log, config }: Pick<Parts, 'log' | 'config'>,
   db: Db,
@@ -117,25 +117,18 @@ async function linkIdentity(
 ): Promise<void> {
   const { workspace_id, member_id } = source
   const isReplaced = await saveIdentity(db, workspace_id, member_id, identity)
+  const replaced = isReplaced ? config.OIDC_PROVIDERS.filter(({ issuer }) => issuer === provider.issuer) : []
+  const providers = replaced.map(({ id }) => id)
+  // Before the first entry, which locks the audit log: a refresh locks its session first, too.
+  const ended = await deleteMemberSessions(db, workspace_id, member_id, { providers, byLink: true })
   const action = isReplaced ? 'replaceIdentity' : 'linkIdentity'
   await insertEntry(db, source, action, { ...MEMBER, id: member_id }, { outcome: 'ok' })
-  if (!isReplaced) return
-  log.warn({ member_id, provider: provider.id }, 'a member signed in with another account')
-  const same = config.OIDC_PROVIDERS.filter(({ issuer }) => issuer === provider.issuer)
-  await endProviderSessions(db, source, same)
+  await recordEndedSessions(db, source, ended)
+  if (isReplaced) log.warn({ member_id, provider: provider.id }, 'a member signed in with another account')
 }
 
-/** Ends the sessions that a member opened with these providers, and records it. Returns their number. */
-async function endProviderSessions(
-  db: Db,
-  source: AuditSource & { member_id: string },
-  providers: readonly OidcProvider[],
-): Promise<number> {
-  const { workspace_id, member_id } = source
-  const names = providers.map(({ id }) => id)
-  const ids = await deleteProviderSessions(db, workspace_id, member_id, names)
+async function recordEndedSessions(db: Db, source: AuditSource, ids: string[]): Promise<void> {
   for (const id of ids) await insertEntry(db, source, 'endSession', { ...SESSION, id }, { outcome: 'ok' })
-  return ids.length
 }
 
 /**
@@ -145,18 +138,22 @@ async function endProviderSessions(
 export async function endOtherSessions(
   { db, log, keys }: Pick<Deps, 'db' | 'log' | 'keys'>,
   { provider, identity }: RedeemedSignIn,
-  from: SignInOrigin,
+  from: RequestSource,
   outcome: { workspace_id: string } | AppError,
 ): Promise<void> {
   const count = await db.transaction().execute(async (db) => {
     let count = 0
     for (const owner of await listIdentityMembers(db, identity)) {
+      const { workspace_id, member_id } = owner
+      if (!(outcome instanceof AppError) && workspace_id === outcome.workspace_id) continue
+      const ended = await deleteMemberSessions(db, workspace_id, member_id, { providers: [provider.id] })
       if (outcome instanceof AppError) {
         const { status, code } = outcome
         const refusal = { outcome: 'refused', status, error_code: code } as const
         await insertEntry(db, { ...owner, actor: 'anonymous', ...from }, 'signIn', { ...SESSION, id: null }, refusal)
-      } else if (owner.workspace_id === outcome.workspace_id) continue
-      count += await endProviderSessions(db, { ...owner, actor: 'provider', ...from }, [provider])
+      }
+      await recordEndedSessions(db, { ...owner, actor: 'provider', ...from }, ended)
+      count += ended.length
     }
     return count
   })
@@ -165,7 +162,8 @@ export async function endOtherSessions(
   log.info({ provider: provider.id, count }, 'sessions of a person without access were ended')
 }
 
-async function workspaceOf(db: Db, { id, name }: OidcProvider, { workspace }: ProviderAccess): Promise<string> {
+/** The workspace that a person belongs to. Throws forbidden. */
+export async function workspaceOf(db: Db, { id, name }: OidcProvider, { workspace }: ProviderAccess): Promise<string> {
   const found = workspace ? await findWorkspaceId(db, workspace) : ((await findInstallation(db))?.workspace_id ?? null)
   if (found) return found
   const cause = new Error(`OIDC_PROVIDERS maps ${id} to the workspace ${workspace}, which does not exist.`)

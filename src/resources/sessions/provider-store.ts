@@ -93,13 +93,21 @@ export function listIdentityMembers(db: Db, { issuer, subject }: Identity) {
     .execute()
 }
 
-/** Deletes the sessions that a member opened with these providers, and returns their ids. */
-export async function deleteProviderSessions(db: Db, workspaceId: string, memberId: string, providers: string[]) {
+/** Deletes the sessions that a member opened with these providers or, with `byLink`, with a link. Returns their ids. */
+export async function deleteMemberSessions(
+  db: Db,
+  workspaceId: string,
+  memberId: string,
+  { providers, byLink = false }: { providers: string[]; byLink?: boolean },
+): Promise<string[]> {
   const deleted = await db
     .deleteFrom('sessions')
     .where('workspace_id', '=', workspaceId)
     .where('member_id', '=', memberId)
-    .where('provider', 'in', providers)
+    .where(
+      sql<boolean>`(provider = any(${providers}::text[])
+        or (${byLink}::boolean and provider is null and key_id is null))`,
+    )
     .returning('id')
     .execute()
   return deleted.map(({ id }) => id)
@@ -146,9 +154,9 @@ export async function saveTokens(
     .execute()
 }
 
-/** Records that the provider has confirmed the person of a session, and when it is asked again. */
-export async function confirmSession(db: Db, workspaceId: string, id: string, seconds: number): Promise<void> {
-  await db
+/** Records that the provider has confirmed the person of a session, and when it is asked again. False if it has ended. */
+export async function confirmSession(db: Db, workspaceId: string, id: string, seconds: number): Promise<boolean> {
+  const { numUpdatedRows } = await db
     .updateTable('sessions')
     .set({
       refresh_at: sql<string>`now() + make_interval(secs => ${seconds})`,
@@ -156,7 +164,8 @@ export async function confirmSession(db: Db, workspaceId: string, id: string, se
     })
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
-    .execute()
+    .executeTakeFirst()
+  return numUpdatedRows > 0n
 }
 
 export const sealTokens = (vault: Secrets, workspaceId: string, id: string, tokens: SessionTokens): Buffer =>

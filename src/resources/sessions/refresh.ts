@@ -1,21 +1,17 @@
-import { recordAt } from '../../audit/records.ts'
 import { insertEntry } from '../../audit/store.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { OidcError, refreshTokens } from '../../providers/oidc.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { Member } from '../../shared/member.ts'
 import { followProvider } from '../members/change.ts'
-import { findMember } from '../members/store.ts'
-import { findInstallation, lockWorkspace } from '../workspaces/store.ts'
+import { getMember } from '../members/store.ts'
+import { lockWorkspace } from '../workspaces/store.ts'
 import { findVerifiedEmail, refreshedAccess } from './provider-access.ts'
-import { providerOf } from './provider-sign-in.ts'
+import { providerOf, SESSION, workspaceOf } from './provider-sign-in.ts'
 import { claimRefresh, confirmSession, openTokens, type SessionTokens, saveTokens } from './provider-store.ts'
-import { deleteSession } from './store.ts'
+import { deleteSession, MAX_UNCONFIRMED_SECONDS } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'secrets' | 'config' | 'outbound' | 'log' | 'keys'>
-
-/** How long a session survives a provider that does not respond: an outage must not stop a working day. */
-const MAX_UNCONFIRMED_SECONDS = 8 * 3600
 
 /** The provider is asked when its access token expires, within these bounds. */
 const MIN_SECONDS = 5 * 60
@@ -38,18 +34,16 @@ export async function refreshSession(parts: Parts, member: Member): Promise<void
     log.info({ session_id, provider: claimed.provider, reason }, 'a session was ended after asking its provider')
     await db.transaction().execute(async (db) => {
       if (!(await deleteSession(db, workspace_id, { id: session_id }))) return
-      const target = { record: recordAt('/sessions'), id: session_id }
-      await insertEntry(db, source, 'endSession', target, { outcome: 'ok' })
+      await insertEntry(db, source, 'endSession', { ...SESSION, id: session_id }, { outcome: 'ok' })
     })
     keys.forget()
   }
   const provider = providerOf(config, claimed.provider)
-  if (!provider || !claimed.tokens_sealed) return end('the provider is no longer configured')
-  const known = openTokens(parts, workspace_id, session_id, claimed.tokens_sealed)
-  if (!known?.refresh_token) return end('its tokens cannot be used')
+  const known = claimed.tokens_sealed && openTokens(parts, workspace_id, session_id, claimed.tokens_sealed)
+  if (!provider || !known?.refresh_token) return end('its tokens cannot be used')
   try {
-    const { claims, ...fresh } = await refreshTokens(parts, provider, known.refresh_token)
-    if (claims && (claims.sub !== known.subject || claims.iss !== known.issuer)) return end('another person')
+    const { claims, ...fresh } = await refreshTokens(parts, provider, known.issuer, known.refresh_token)
+    if (claims && claims.sub !== known.subject) return end('another person')
     const tokens: SessionTokens = {
       ...known,
       // A provider that does not rotate its tokens returns only what changed.
@@ -57,22 +51,18 @@ export async function refreshSession(parts: Parts, member: Member): Promise<void
       id_token: fresh.id_token ?? known.id_token,
       has_groups: known.has_groups || (claims !== null && provider.groups_claim in claims),
     }
-    // Before anything that can fail: a rotated token replaces the former one, which is no longer accepted.
+    // Before the claims are applied, which can fail: a rotated token replaces the former one, which is no longer accepted.
     await saveTokens(db, secrets, workspace_id, session_id, tokens)
     const access = claims && refreshedAccess(provider, claims, known.has_groups)
-    if (access) {
-      const workspace = access.workspace ?? (await findInstallation(db))?.workspace_id
-      if (workspace !== workspace_id) return end('another workspace')
-    }
+    if (access && (await workspaceOf(db, provider, access)) !== workspace_id) return end('another workspace')
     await db.transaction().execute(async (db) => {
       await lockWorkspace(db, workspace_id)
-      const current = await findMember(db, workspace_id, member.id)
-      // Removed meanwhile, and the session with them.
-      if (!current) return
+      // The session ended meanwhile: its member was removed, or another account took the member over.
+      if (!(await confirmSession(db, workspace_id, session_id, secondsUntilRefresh(fresh.expires_in)))) return
+      const current = await getMember(db, workspace_id, member.id)
       const { role, visibility } = access ?? current
       const email = claims && findVerifiedEmail(provider, claims)
       await followProvider({ log }, db, source, current, { role, visibility, email })
-      await confirmSession(db, workspace_id, session_id, secondsUntilRefresh(fresh.expires_in))
     })
     keys.forget()
   } catch (error) {

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { originOf } from '../../http/audit.ts'
+import { requestSource } from '../../http/audit.ts'
 import { clientKey } from '../../http/client-address.ts'
 import { consentCookie, sessionCookie } from '../../http/cookies.ts'
 import { requireExpiryWithin, requireUnrestricted } from '../../http/key-limits.ts'
@@ -84,7 +84,7 @@ export const sessionRoutes: Routes = (app, deps) => {
       tag,
       summary: 'Send a sign-in link to a member’s email address',
       description:
-        'Responds the same whether or not there is such a member. A member receives at most one mail a minute and five an hour. Available with SMTP_URL and PUBLIC_URL, and without providers. Needs no key.',
+        'Responds the same whether or not there is such a member. A member receives no other mail for ten minutes, unless the link is used. Available with SMTP_URL and PUBLIC_URL, and without providers. Needs no key.',
       body: EmailSignInLink,
       data: EmailedSignInLink,
       status: [202],
@@ -94,7 +94,7 @@ export const sessionRoutes: Routes = (app, deps) => {
     }),
     (req, reply) => {
       mails.take(clientKey(req.ip), reply)
-      emailSignInLink(deps, req.body.email)
+      emailSignInLink(deps, req.body.email, requestSource(req))
       return req.body
     },
   )
@@ -116,7 +116,7 @@ export const sessionRoutes: Routes = (app, deps) => {
     async (req, reply) => {
       const { 'user-agent': userAgent, cookie: sent } = req.headers
       const browser = {
-        ...{ attempt: req.attempt, userAgent, address: req.ip, request_id: req.id, origin: originOf(req) },
+        ...{ attempt: req.attempt, userAgent, address: req.ip, from: requestSource(req) },
         ...{ before: cookie.read(sent), nonces: consent.read(sent) },
       }
       const { session, secret } = await signIn(deps, req.body, browser)

@@ -1,9 +1,8 @@
-import { recordAt } from '../../audit/records.ts'
 import { findRejectedCredential, insertEntry } from '../../audit/store.ts'
-import type { AuditPersonal } from '../../db/audit-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { onMissingReference } from '../../db/errors.ts'
 import type { Deps } from '../../deps/deps.ts'
+import type { RequestSource } from '../../http/audit.ts'
 import type { AuthAttempt } from '../../http/auth-throttle.ts'
 import { addressNotAllowed, isAllowedAddress } from '../../http/key-limits.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
@@ -20,6 +19,7 @@ import {
   providerSignOutUrl,
   type RedeemedSignIn,
   redeemProviderSignIn,
+  SESSION,
 } from './provider-sign-in.ts'
 import { type SessionTokens, sealTokens } from './provider-store.ts'
 import { secondsUntilRefresh } from './refresh.ts'
@@ -36,8 +36,7 @@ type Browser = {
   /** The consent cookies it sent: it started the sign-ins at providers that are bound to them. */
   nonces: string[]
   /** For the audit log. */
-  request_id: string
-  origin: AuditPersonal
+  from: RequestSource
 }
 
 /** A session whose provider cannot be asked again ends after a working day. */
@@ -57,7 +56,7 @@ type Owner = { workspace_id: string; member_id: string; key_id: string | null }
 export async function signIn(
   parts: Parts,
   { token, key, callback, replace = callback !== undefined }: Given,
-  { attempt, userAgent, address, before, nonces, request_id, origin }: Browser,
+  { attempt, userAgent, address, before, nonces, from }: Browser,
 ) {
   const { db, keys, config } = parts
   if (before.length > MAX_COOKIES || nonces.length > MAX_COOKIES) {
@@ -67,8 +66,7 @@ export async function signIn(
     )
   }
   const browser = describeBrowser(userAgent)
-  const from = { request_id, personal: origin }
-  const known = replace ? [] : before.map((secret) => keys.authenticate({ kind: 'session', secret }))
+  const known = replace ? [] : before.map((secret) => findCurrentMember(keys, secret))
   const current = (await Promise.all(known)).filter((member) => member !== null)
   const open = async (db: Db, who: Owner, redeemed: RedeemedSignIn | null = null) => {
     const { workspace_id, ...owner } = who
@@ -83,8 +81,7 @@ export async function signIn(
       onMissingReference('sessions_member', unknownKey),
     )
     const source = { ...who, actor: 'session', session_id: session.id, ...from } as const
-    const target = { record: recordAt('/sessions'), id: session.id }
-    await insertEntry(db, source, 'signIn', target, { outcome: 'ok', status: 201 })
+    await insertEntry(db, source, 'signIn', { ...SESSION, id: session.id }, { outcome: 'ok', status: 201 })
     return { session, secret, workspace_id }
   }
 
@@ -136,9 +133,8 @@ export async function signIn(
   const refuse = async ({ status, code }: AppError) => {
     const tried = await findRejectedCredential(db, hashToken(way.secret))
     if (!tried) return
-    const target = { record: recordAt('/sessions'), id: null }
     const refusal = { outcome: 'refused', status, error_code: code } as const
-    await insertEntry(db, { ...tried, actor: 'anonymous', ...from }, 'signIn', target, refusal)
+    await insertEntry(db, { ...tried, actor: 'anonymous', ...from }, 'signIn', { ...SESSION, id: null }, refusal)
   }
   const opened = await attempt(way.secret, way.isGuessable, () => way.open(way.secret)).catch(async (error) => {
     const isRefusal = error instanceof AppError && ['forbidden', 'signed_in_as_other'].includes(error.code)
@@ -150,10 +146,29 @@ export async function signIn(
     await refuse(error)
     throw error
   }
-  if (before.length > 0) await deleteSessionsByHash(db, before.map(hashToken))
+  if (before.length > 0) await db.transaction().execute((db) => endPreviousSessions(db, before, from))
   await markSignedIn(db)
   keys.forget()
   return { secret: opened.secret, session: { ...opened.session, is_current: true } }
+}
+
+/**
+ * The member of a session that the browser sent; null also while its provider is asked, so that a link signs in when the
+ * provider does not respond.
+ */
+function findCurrentMember(keys: Parts['keys'], secret: string): Promise<Member | null> {
+  return keys.authenticate({ kind: 'session', secret }).catch((error) => {
+    if (error instanceof AppError && error.code === 'unavailable') return null
+    throw error
+  })
+}
+
+/** Ends the sessions that the new one replaces in the browser, which may be those of another member. */
+async function endPreviousSessions(db: Db, secrets: string[], from: RequestSource): Promise<void> {
+  for (const { id, ...owner } of await deleteSessionsByHash(db, secrets.map(hashToken))) {
+    const source = { ...owner, actor: 'session', session_id: id, ...from } as const
+    await insertEntry(db, source, 'endSession', { ...SESSION, id }, { outcome: 'ok' })
+  }
 }
 
 /** How the provider keeps the session alive, with its tokens encrypted. */
@@ -213,7 +228,7 @@ async function unusableLinkError(db: Db, token: string): Promise<AppError> {
       ? 'This sign-in link has expired: links are valid for 15 minutes.'
       : 'This sign-in link is unknown, or its API key was revoked.'
   const next =
-    'Ask an admin for a new one, run "npx bellwether sign-in" where the service runs, or sign in with an API key.'
+    'Ask an admin for a new one, run "bellwether sign-in" where the service runs, or sign in with an API key.'
   return new AppError('unauthenticated', `${why} ${next}`)
 }
 

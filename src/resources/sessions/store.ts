@@ -6,6 +6,9 @@ import { limitsOf, type Member } from '../../shared/member.ts'
 /** Maximum age of a session, even if it is used. */
 const MAX_DAYS = 365
 
+/** How long a session survives a provider that does not respond: an outage must not stop a working day. */
+export const MAX_UNCONFIRMED_SECONDS = 8 * 3600
+
 /** `least` ignores null. */
 const expiry = (days: number, since = sql`now()`, endsAt = sql`null`) =>
   sql<string>`least(now() + make_interval(days => ${days}), ${since} + make_interval(days => ${sql.lit(MAX_DAYS)}), ${endsAt})`
@@ -44,13 +47,17 @@ export async function findSessionByHash(db: Db, hash: Buffer, providers: readonl
       ...keyRights(),
       'sessions.last_used_at',
       sql<boolean>`coalesce(sessions.refresh_at <= now(), false)`.as('is_refresh_due'),
+      sql<boolean>`coalesce(sessions.refresh_at is not null
+        and sessions.confirmed_at < now() - make_interval(secs => ${sql.lit(MAX_UNCONFIRMED_SECONDS)}), false)`.as(
+        'is_unconfirmed',
+      ),
       endsAt,
     ])
     .executeTakeFirst()
   if (!row) return null
-  const { last_used_at, expires_at, operations, allowed_ips, is_refresh_due, ...caller } = row
+  const { last_used_at, expires_at, operations, allowed_ips, is_refresh_due, is_unconfirmed, ...caller } = row
   const member: Member = { ...caller, limits: limitsOf({ operations, allowed_ips }) }
-  return { member, last_used_at, expires_at, is_refresh_due }
+  return { member, last_used_at, expires_at, is_refresh_due, is_unconfirmed }
 }
 
 /** Stores the last use of a session and extends its expiry. */
@@ -165,7 +172,14 @@ export async function deleteSession(db: Db, workspaceId: string, { id, memberId,
   return deleted ?? null
 }
 
-/** Deletes the previous sessions of a browser. Has no workspace condition, because the token authorizes the deletion. */
-export async function deleteSessionsByHash(db: Db, hashes: Buffer[]): Promise<void> {
-  await db.deleteFrom('sessions').where('hash', 'in', hashes).execute()
+/**
+ * Deletes the previous sessions of a browser, and returns them with their members. Has no workspace condition, because the
+ * token authorizes the deletion.
+ */
+export function deleteSessionsByHash(db: Db, hashes: Buffer[]) {
+  return db
+    .deleteFrom('sessions')
+    .where('hash', 'in', hashes)
+    .returning(['workspace_id', 'member_id', 'key_id', 'id'])
+    .execute()
 }
