@@ -16,9 +16,15 @@ export type Bucket = AsyncDisposable & {
   /** Uploads that were started and neither completed nor aborted, by id. */
   uploads: Map<string, { key: string; parts: Map<number, Buffer> }>
   requests: { method: string; path: string; status: number }[]
-  /** Answers these requests, in their order, with status 503; `lost` closes the connection after it has read the request. */
-  fail: (...kinds: ('busy' | 'lost')[]) => void
+  /** Fails one request that matches, such as `DELETE /sandbox/x`: the next one, or the next after those of earlier calls. */
+  fail: (kind: Failure, request?: RegExp) => void
 }
+
+/**
+ * An error with this status, `internal` with 200; or no response: `lost` closes the connection after it has read the request,
+ * `lost-after` after it was carried out, and `hang` keeps it open.
+ */
+type Failure = 'busy' | 'denied' | 'internal' | 'lost' | 'lost-after' | 'hang'
 
 type Reply = { status: number; body?: string | Buffer; headers?: Record<string, string> }
 
@@ -27,12 +33,18 @@ const error = (status: number, code: string): Reply => ({
   body: `<?xml version="1.0" encoding="UTF-8"?><Error><Code>${code}</Code><Message>The sandbox says ${code}.</Message></Error>`,
 })
 
+const ERRORS: Record<string, Reply> = {
+  busy: error(503, 'SlowDown'),
+  denied: error(403, 'AccessDenied'),
+  internal: error(200, 'InternalError'),
+}
+
 /** A service with the API of S3 on a loopback port, with the one bucket `sandbox`. It checks signatures. */
 export async function startBucket(): Promise<Bucket> {
   const objects: Bucket['objects'] = new Map()
   const uploads: Bucket['uploads'] = new Map()
   const requests: Bucket['requests'] = []
-  const failures: ('busy' | 'lost')[] = []
+  const failures: { kind: Failure; request: RegExp }[] = []
   let started = 0
 
   function reply(method: string, url: URL, headers: IncomingMessage['headers'], body: Buffer): Reply {
@@ -57,7 +69,7 @@ export async function startBucket(): Promise<Bucket> {
       const tags = [...body.toString().matchAll(/<ETag>(.*?)<\/ETag>/g)].map(([, tag]) => tag)
       const parts = [...upload.parts].sort(([one], [other]) => one - other).map(([, part]) => part)
       // As S3: the status is sent before the parts are joined.
-      if (parts.some((part, at) => tagOf(part) !== tags[at])) return { ...error(200, 'InvalidPart'), status: 200 }
+      if (parts.some((part, at) => tagOf(part) !== tags[at])) return error(200, 'InvalidPart')
       objects.set(key, Buffer.concat(parts))
       uploads.delete(id)
       return { status: 200, body: '<CompleteMultipartUploadResult/>' }
@@ -99,10 +111,13 @@ export async function startBucket(): Promise<Bucket> {
     const body = await buffer(incoming)
     const { method = 'GET', headers } = incoming
     const url = new URL(incoming.url ?? '/', `http://${headers.host}`)
-    const failure = failures.shift()
+    const at = failures.findIndex(({ request }) => request.test(`${method} ${url.pathname}${url.search}`))
+    const failure = failures.splice(at, at < 0 ? 0 : 1)[0]?.kind
+    if (failure === 'hang') return
     if (failure === 'lost') return void incoming.socket.destroy()
-    const problem = failure ? error(503, 'SlowDown') : refusalOf(method, url, headers, body)
+    const problem = ERRORS[failure ?? ''] ?? refusalOf(method, url, headers, body)
     const { status, body: text = '', headers: more } = problem ?? reply(method, url, headers, body)
+    if (failure === 'lost-after') return void incoming.socket.destroy()
     requests.push({ method, path: url.pathname + url.search, status })
     response.writeHead(status, more).end(text)
   }
@@ -124,7 +139,7 @@ export async function startBucket(): Promise<Bucket> {
     objects,
     uploads,
     requests,
-    fail: (...kinds) => void failures.push(...kinds),
+    fail: (kind, request = /./) => void failures.push({ kind, request }),
     async [Symbol.asyncDispose]() {
       const closed = Promise.withResolvers<void>()
       server.close(() => closed.resolve())
@@ -134,7 +149,8 @@ export async function startBucket(): Promise<Bucket> {
   }
 }
 
-const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&lt;')
+/** Some services write a character as its number. */
+const escapeXml = (text: string) => text.replaceAll('&', '&amp;').replaceAll('<', '&#60;').replaceAll('"', '&#x22;')
 
 const tagOf = (part: Buffer) => `"${createHash('md5').update(part).digest('hex')}"`
 

@@ -170,7 +170,7 @@ test('backups that are scheduled are recent, missing, overdue or failed', async 
     'warning: There is none yet: a worker makes it within ten minutes.',
     'works: The last one is 5 hours old.',
     'failing: The last one is 50 hours old: it is overdue.',
-    'failing: The last one is 50 hours old, and the last attempt failed: No space is left.',
+    'failing: The last one is 50 hours old, and the last attempt had a problem: No space is left.',
   ])
 })
 

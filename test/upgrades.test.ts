@@ -8,6 +8,7 @@ import { openOutbound } from '../src/app/service.ts'
 import { restoreBackup } from '../src/backup/restore.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { type ServerConnection, startEmbedded } from '../src/db/embedded.ts'
+import { SCHEMA_LOCK } from '../src/db/migrate.ts'
 import { openSnapshot } from '../src/db/snapshot.ts'
 import { Client } from './support/client.ts'
 import { commands } from './support/commands.ts'
@@ -88,6 +89,14 @@ for (const version of fixtureVersions()) {
     assert.equal(await migrating.exited, 0, migrating.output())
     assert.deepEqual([await check(), (await cli('migrate', '--check')).code], [[], 0])
     assert.deepEqual(await contents(client, columns), before)
+
+    // As if only the migration of the job queue were pending.
+    await client.query(`drop schema pgboss cascade; select pg_advisory_lock(${SCHEMA_LOCK})`)
+    const migratingQueue = run(['migrate'], { env })
+    await migratingQueue.sees(/a backup of the database is running; the migration of the job queue begins/)
+    assert.equal((await client.query(`select to_regclass('pgboss.job') as job`)).rows[0].job, null)
+    await client.query(`select pg_advisory_unlock(${SCHEMA_LOCK})`)
+    assert.equal(await migratingQueue.exited, 0, migratingQueue.output())
 
     const { rows: now } = await client.query<Column>(COLUMNS)
     const same = new Set(now.map(({ at, name, type }) => `${at}.${name} ${type}`))

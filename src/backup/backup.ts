@@ -17,24 +17,28 @@ export type BackupDeps = { config: Config; pool: pg.Pool; outbound: Outbound; no
 
 export type FinishedBackup = { location: string; bytes: number; created_at: string; tables: TableTotals[] }
 
-/** A stored backup: where it is, and the mark of its installation. */
-type Stored = { target: Target; name: string; mark: string }
+/** A backup: where it is stored, the mark of its installation, and the time of its snapshot. */
+type Begun = { target: Target; name: string; mark: string; takenAt: string }
 
 type Options = {
   /** A folder, or a file that ends with `.backup`. */
   location: string
-  /** Called before another backup of this database can begin. */
-  onStored?: (stored: Stored) => Promise<void>
+  /** Called before the backup is written. Like `onStored`, while no other backup of this database can begin. */
+  onBegin?: (begun: Begun) => Promise<void>
+  onStored?: (stored: Begun) => Promise<void>
   signal?: AbortSignal | undefined
 }
 
 /** Backs up the database while the service runs. Throws SetupError when the configuration does not allow it. */
-export async function backUp(deps: BackupDeps, { location, onStored, signal }: Options): Promise<FinishedBackup> {
+export async function backUp(
+  deps: BackupDeps,
+  { location, onBegin, onStored, signal }: Options,
+): Promise<FinishedBackup> {
   const { config, pool, now } = deps
   const key = requireBackupKey(config)
   const { target, name } = openLocation(deps, location)
-  await using snapshot = await openSnapshot(pool)
-  const { workspace_id, ...header } = snapshot.header
+  await using snapshot = await openSnapshot(pool, signal)
+  const { workspace_id, taken_at: takenAt, ...header } = snapshot.header
   const created = now()
   const manifest = {
     version: VERSION,
@@ -43,19 +47,18 @@ export async function backUp(deps: BackupDeps, { location, onStored, signal }: O
     secrets_key: readSecretsKey(config, header.secrets_key_checks),
   }
   const tables: TableTotals[] = []
-  let bytes = 0
   const mark = installationMark(workspace_id)
   const file = name ?? nameAt(mark, created)
-  await pipeline(
+  const begun = { target, name: file, mark, takenAt }
+  await onBegin?.(begun)
+  const bytes = await pipeline(
     writeRecords(manifest, snapshot.read, (totals) => tables.push(totals)),
     createZstdCompress(),
     (compressed: AsyncIterable<Buffer>) => sealChunks(compressed, key),
-    async (sealed: AsyncIterable<Buffer>) => {
-      bytes = await target.write(file, sealed)
-    },
+    (sealed: AsyncIterable<Buffer>) => target.write(file, sealed, signal),
     { signal },
   )
-  await onStored?.({ target, name: file, mark })
+  await onStored?.(begun)
   return { location: target.nameOf(file), bytes, created_at: manifest.created_at, tables }
 }
 
@@ -67,6 +70,12 @@ export function requireBackupKey({ BACKUP_KEY }: Config): Buffer {
   )
 }
 
+/** Throws SetupError without BACKUP_TARGET. */
+export function requireBackupTarget({ BACKUP_TARGET }: Config): string {
+  if (BACKUP_TARGET) return BACKUP_TARGET
+  throw new SetupError('Name a folder or s3://bucket/folder, or set BACKUP_TARGET.')
+}
+
 /**
  * The generated secrets key; null when SECRETS_KEY is set, which the operator stores. Throws SetupError when it does not open
  * the stored secrets: a restore could not use them.
@@ -74,7 +83,7 @@ export function requireBackupKey({ BACKUP_KEY }: Config): Buffer {
 function readSecretsKey({ SECRETS_KEY, DATA_DIR }: Config, checks: readonly string[]): string | null {
   const file = secretsKeyFile(DATA_DIR)
   if (SECRETS_KEY) {
-    if (checks.includes(new Secrets(SECRETS_KEY).check.toString('hex'))) return null
+    if (isKeyOf(checks, SECRETS_KEY)) return null
     throw new SetupError('SECRETS_KEY is not the key of this database. Set it to the key that the service uses.')
   }
   if (!existsSync(file)) {
@@ -83,31 +92,31 @@ function readSecretsKey({ SECRETS_KEY, DATA_DIR }: Config, checks: readonly stri
     )
   }
   const text = readFileSync(file, 'utf8')
-  if (checks.includes(checkOfSecretsKey(text))) return text
+  if (isKeyOf(checks, parseKeyFile(text))) return text
   throw new SetupError(
     `${file} is not the key of this database. Set DATA_DIR to the full path of the data folder of the service.`,
   )
 }
 
-/** What a database stores to recognize the key of this file. */
-export const checkOfSecretsKey = (text: string) => new Secrets(Buffer.from(text.trim(), 'hex')).check.toString('hex')
+/** The key in the text of a key file. */
+export const parseKeyFile = (text: string) => Buffer.from(text.trim(), 'hex')
+
+/** Whether the database with these checks accepts the secrets key. */
+export const isKeyOf = (checks: readonly string[], key: Buffer) =>
+  checks.includes(new Secrets(key).check.toString('hex'))
 
 /** Reads a backup from its first to its last record. Throws SetupError when any part of it is damaged. */
-export async function readBackup<T>(
+export function readBackup<T>(
   source: AsyncIterable<Buffer>,
   key: Buffer,
   use: (records: RecordReader) => Promise<T>,
   signal?: AbortSignal,
 ): Promise<T> {
-  const results: T[] = []
-  await pipeline(
+  return pipeline(
     source,
     (sealed: AsyncIterable<Buffer>) => openChunks(sealed, key),
     createZstdDecompress(),
-    async (plain: AsyncIterable<Buffer>) => {
-      results.push(await use(new RecordReader(plain)))
-    },
+    (plain: AsyncIterable<Buffer>) => use(new RecordReader(plain)),
     { signal },
   )
-  return results[0] as T
 }

@@ -21,7 +21,7 @@ export const nameAt = (mark: string, time: Date) =>
 /** Whether a name was generated for a backup of this installation. */
 export const isNameOf = (mark: string, name: string) => GENERATED.exec(name)?.[1] === mark
 
-/** A location: a folder, and the name of a backup in it if the location ends with `.backup`. */
+/** A location: a folder, and the name of a backup in it if the location ends with `.backup`. Throws SetupError for another URL. */
 export function openLocation(
   { config, outbound }: { config: Config; outbound: Outbound },
   location: string,
@@ -32,6 +32,8 @@ export function openLocation(
     const folder = isFile ? path.slice(0, path.lastIndexOf('/') + 1) : path
     return { target: openS3(config, outbound, { bucket, folder }), name: isFile ? basename(path) : null }
   }
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(location))
+    throw new SetupError(`${location} is not supported. Name a folder or s3://bucket/folder.`)
   const absolute = resolve(location)
   return { target: openFolder(isFile ? dirname(absolute) : absolute), name: isFile ? basename(absolute) : null }
 }

@@ -1,12 +1,12 @@
 import type { CopiedRows } from '../db/copy.ts'
-import type { SnapshotHeader, TableOfSnapshot, TableToLoad } from '../db/snapshot.ts'
+import type { StoredHeader, TableOfSnapshot, TableToLoad } from '../db/snapshot.ts'
 import { SetupError } from '../shared/errors.ts'
 import { ByteReader } from './byte-reader.ts'
 
 // The inner layer of a backup: records of a type, a length and a body. One manifest; for each table its rows in COPY's text
 // format and its totals; the end.
 
-export type Manifest = Omit<SnapshotHeader, 'workspace_id'> & {
+export type Manifest = StoredHeader & {
   version: string
   created_at: string
   /** The text of DATA_DIR/secrets.key; null when SECRETS_KEY was set. */
@@ -17,8 +17,6 @@ export type TableTotals = { name: string; rows: number }
 
 const TYPES = { manifest: 1, rows: 2, table_end: 3, end: 4 } as const
 const HEADER_BYTES = 5
-/** Larger than any row PostgreSQL can send. */
-const MAX_BODY = 2 ** 30
 const DAMAGED = 'The backup is damaged: its records are not complete. Use another one.'
 
 function record(type: keyof typeof TYPES, body: object | Buffer): Buffer[] {
@@ -105,7 +103,6 @@ export class RecordReader {
     const header = await this.#reader.readUpTo(HEADER_BYTES)
     if (header.length < HEADER_BYTES) throw new SetupError(DAMAGED)
     const size = header.readUInt32BE(1)
-    if (size > MAX_BODY) throw new SetupError(DAMAGED)
     const body = await this.#reader.readUpTo(size)
     if (body.length < size) throw new SetupError(DAMAGED)
     return { type: header[0] as number, body }

@@ -9,14 +9,19 @@ import { checkEmpty, loadSnapshot } from '../db/snapshot.ts'
 import { migrateQueue } from '../jobs/queue.ts'
 import type { Outbound } from '../outbound/client.ts'
 import { SetupError } from '../shared/errors.ts'
-import { loadSecrets, Secrets, secretsKeyFile } from '../shared/secrets.ts'
-import { checkOfSecretsKey, readBackup, requireBackupKey } from './backup.ts'
+import { loadSecrets, secretsKeyFile } from '../shared/secrets.ts'
+import { isKeyOf, parseKeyFile, readBackup, requireBackupKey } from './backup.ts'
 import { openBackup } from './locations.ts'
 import type { Manifest, RecordReader, TableTotals } from './records.ts'
 
 type Deps = { config: Config; log: Logger; outbound: Outbound }
 
 type ReadResult = Pick<Manifest, 'version' | 'created_at'> & { location: string; tables: TableTotals[] }
+
+/** `restored_as_text`: the tables and columns that the operator has added. */
+type Restored = ReadResult & { restored_as_text: string[] }
+
+const WRONG_SECRETS_KEY = 'SECRETS_KEY is not the key of the installation this backup was made of. Set it to that key.'
 
 /**
  * Restores a backup into the empty database of this connection, with the schema it was made with; the caller migrates. When
@@ -27,24 +32,27 @@ export async function restoreBackup(
   deps: Deps,
   connection: string | ServerConnection,
   location: string,
-): Promise<ReadResult> {
+): Promise<Restored> {
   await checkEmpty(connection)
-  return readLocation(deps, location, async (records) => {
+  let restored_as_text: string[] = []
+  const read = await readLocation(deps, location, async (records) => {
     const manifest = await records.manifest()
     checkMigrations(manifest.migrations, 'backup')
     const undo = placeSecretsKey(manifest, deps.config)
     try {
-      await load(deps, connection, records)
+      restored_as_text = await load(deps, connection, records)
     } catch (error) {
       undo()
       throw error
     }
   })
+  return { ...read, restored_as_text }
 }
 
 type VerifyOptions = {
   /** Also loads it into a temporary database below TMPDIR, which builds every index and checks every foreign key. */
   restore?: boolean
+  /** Also stops the temporary database, whatever it does. */
   signal?: AbortSignal
 }
 
@@ -64,7 +72,7 @@ export async function verifyBackup(
       const manifest = await records.manifest()
       checkMigrations(manifest.migrations, 'backup')
       secrets_key = findSecretsKey(manifest, deps.config)
-      if (restore) await loadTemporarily(deps, records)
+      if (restore) await loadTemporarily(deps, records, signal)
       else for await (const { data } of records.tables()) for await (const _rows of data);
     },
     signal,
@@ -75,14 +83,12 @@ export async function verifyBackup(
 /** Where the secrets key is that a restore needs. */
 function findSecretsKey({ secrets_key, secrets_key_checks }: Manifest, { SECRETS_KEY }: Config) {
   if (secrets_key !== null) {
-    if (secrets_key_checks.includes(checkOfSecretsKey(secrets_key))) return 'included'
+    if (isKeyOf(secrets_key_checks, parseKeyFile(secrets_key))) return 'included'
     throw new SetupError('The secrets key in this backup is not the key of its database. Use another backup.')
   }
   if (!SECRETS_KEY) return 'SECRETS_KEY, not set here'
-  if (secrets_key_checks.includes(new Secrets(SECRETS_KEY).check.toString('hex'))) return 'SECRETS_KEY'
-  throw new SetupError(
-    'SECRETS_KEY is not the key of the installation this backup was made of. A restore needs that key.',
-  )
+  if (isKeyOf(secrets_key_checks, SECRETS_KEY)) return 'SECRETS_KEY'
+  throw new SetupError(WRONG_SECRETS_KEY)
 }
 
 async function readLocation(
@@ -105,16 +111,25 @@ async function readLocation(
   )
 }
 
-async function loadTemporarily(deps: Deps, records: RecordReader): Promise<void> {
+async function loadTemporarily(deps: Deps, records: RecordReader, signal?: AbortSignal): Promise<void> {
   const dataDir = mkdtempSync(join(tmpdir(), 'bellwether-verify-'))
   // As root, the server runs as another user inside it; the cluster itself is accessible to that user alone.
   if (process.getuid?.() === 0) chmodSync(dataDir, 0o711)
   try {
     const server = await startEmbedded({ dataDir, log: deps.log, settings: LOADING })
+    let stopped: Promise<void> | null = null
+    const stop = () => {
+      stopped ??= server.stop()
+    }
+    // The query that runs then fails, even one that rebuilds an index for minutes.
+    signal?.addEventListener('abort', stop)
     try {
+      signal?.throwIfAborted()
       await load(deps, server.connection, records)
     } finally {
-      await server.stop()
+      signal?.removeEventListener('abort', stop)
+      stop()
+      await stopped
     }
   } finally {
     removeEmbedded(dataDir)
@@ -128,34 +143,31 @@ async function load(
   { config, log }: Deps,
   connection: string | ServerConnection,
   records: RecordReader,
-): Promise<void> {
+): Promise<string[]> {
   await migrateQueue({ connection, config, log })
-  await loadSnapshot(connection, await records.manifest(), records.tables())
+  return loadSnapshot(connection, await records.manifest(), records.tables())
 }
 
-/** Writes the secrets key of the backup to DATA_DIR and checks that it opens the stored secrets. Returns how to undo it. */
-function placeSecretsKey({ secrets_key, secrets_key_checks }: Manifest, { SECRETS_KEY, DATA_DIR }: Config): () => void {
+/** Checks the secrets key of this installation, or writes that of the backup to DATA_DIR. Returns how to undo it. */
+function placeSecretsKey(manifest: Manifest, config: Config): () => void {
+  const { secrets_key, secrets_key_checks } = manifest
+  const { SECRETS_KEY, DATA_DIR } = config
   const file = secretsKeyFile(DATA_DIR)
-  const isNew = SECRETS_KEY === null && !existsSync(file)
-  const undo = () => {
-    if (isNew) rmSync(file, { force: true })
-  }
-  if (isNew) {
-    if (secrets_key === null) {
-      throw new SetupError(
-        'This backup does not contain the secrets key. Set SECRETS_KEY to the key of the installation it was made of.',
-      )
-    }
-    mkdirSync(DATA_DIR, { recursive: true })
-    writeFileSync(file, secrets_key, { mode: 0o600, flush: true })
-  }
-  if (!secrets_key_checks.includes(loadSecrets(SECRETS_KEY, DATA_DIR).check.toString('hex'))) {
-    undo()
+  if (SECRETS_KEY || existsSync(file)) {
+    if (isKeyOf(secrets_key_checks, loadSecrets(SECRETS_KEY, DATA_DIR).master)) return () => {}
     throw new SetupError(
       secrets_key === null || SECRETS_KEY
-        ? 'SECRETS_KEY is not the key of the installation this backup was made of. Set it to that key.'
+        ? WRONG_SECRETS_KEY
         : `${file} is the key of another installation. Remove it, and the key in the backup is used.`,
     )
   }
-  return undo
+  findSecretsKey(manifest, config)
+  if (secrets_key === null) {
+    throw new SetupError(
+      'This backup does not contain the secrets key. Set SECRETS_KEY to the key of the installation it was made of.',
+    )
+  }
+  mkdirSync(DATA_DIR, { recursive: true })
+  writeFileSync(file, secrets_key, { mode: 0o600, flush: true })
+  return () => rmSync(file, { force: true })
 }

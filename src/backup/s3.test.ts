@@ -6,6 +6,7 @@ import { startBucket } from '../../sandbox/s3.ts'
 
 import { loadConfig } from '../config/config.ts'
 import { createOutbound } from '../outbound/client.ts'
+import { openLocation } from './locations.ts'
 import { openS3, signRequest } from './s3.ts'
 
 const bucket = await startBucket()
@@ -22,8 +23,8 @@ async function* once(data: Buffer) {
 
 test('a file is written and read in several parts, in a folder with any characters', async () => {
   const PART = 1000
-  for (const folder of ['50% of? #1/a&b é+c', 'plain/', '']) {
-    const target = openS3(config, outbound, { bucket: 'sandbox', folder }, PART)
+  for (const folder of ['50% of? #1/a&b é+c <"', 'plain/', '']) {
+    const target = openS3(config, outbound, { bucket: 'sandbox', folder }, { partBytes: PART })
     const prefix = folder && `${folder.replace(/\/$/, '')}/`
     for (const length of [1, PART, 2 * PART + 1]) {
       const data = randomBytes(length)
@@ -40,7 +41,7 @@ test('a file is written and read in several parts, in a folder with any characte
 })
 
 test('an interrupted upload leaves nothing, and only own unfinished uploads are aborted', async () => {
-  const target = openS3(config, outbound, { bucket: 'sandbox', folder: 'daily' }, 1000)
+  const target = openS3(config, outbound, { bucket: 'sandbox', folder: 'daily' }, { partBytes: 1000 })
   async function* broken() {
     yield randomBytes(1500)
     throw new Error('the source failed')
@@ -53,9 +54,35 @@ test('an interrupted upload leaves nothing, and only own unfinished uploads are 
   assert.deepEqual([...bucket.uploads.keys()], ['daily/foreign.tar', 'daily-other/own.backup', 'own.backup'])
 })
 
-test('a location that a URL would resolve to another one is refused', () => {
+test('a request is repeated after an error that may pass, and a completion whose response was lost counts', async () => {
+  const waits: number[] = []
+  const wait = async (ms: number) => void waits.push(ms)
+  const target = openS3(config, outbound, { bucket: 'sandbox', folder: 'again' }, { wait })
+  const completion = /^POST .*uploadId=/
+  for (const kind of ['busy', 'lost', 'internal', 'lost-after'] as const) bucket.fail(kind, completion)
+  await target.write('stored.backup', once(Buffer.from('the data')))
+  assert.equal(bucket.objects.get('again/stored.backup')?.toString(), 'the data')
+  assert.deepEqual(waits.splice(0), [1000, 2000, 4000, 8000])
+
+  bucket.objects.set('again/other.backup', Buffer.from('an earlier file'))
+  bucket.fail('lost', completion)
+  const meanwhile = async () => bucket.uploads.clear()
+  const aborted = openS3(config, outbound, { bucket: 'sandbox', folder: 'again' }, { wait: meanwhile })
+  await assert.rejects(aborted.write('other.backup', once(Buffer.from('the data'))), /404 NoSuchUpload/)
+
+  for (let n = 0; n < 8; n++) bucket.fail('busy', /^GET .*list-type/)
+  await assert.rejects(
+    target.list(),
+    /^SetupError: The bucket sandbox responded to GET \/sandbox\/ list-type prefix: 503 Slow/,
+  )
+  assert.deepEqual(waits, [1000, 2000, 4000, 8000, 16_000, 30_000, 30_000])
+})
+
+test('a location with another scheme, or that a URL would resolve to another one, is refused', () => {
   for (const folder of ['/a', 'a//b', '../a', 'a/./b', 'a/..'])
     assert.throws(() => openS3(config, outbound, { bucket: 'sandbox', folder }), /must have the form/)
+  for (const location of ['gs://sandbox/a', 'S3://sandbox/a', 'https://host.example/a.backup', 'file:///a'])
+    assert.throws(() => openLocation({ config, outbound }, location), /is not supported\. Name a folder or s3:/)
   assert.throws(() => openS3(config, outbound, { bucket: 'a?b', folder: '' }), /must have the form/)
 })
 

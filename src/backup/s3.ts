@@ -10,8 +10,11 @@ import type { StoredFile, Target } from './target.ts'
 /** Parts of an upload and of a download. A bucket takes at most 10,000 parts, so a backup has at most 160 GB. */
 const PART_BYTES = 16 * 2 ** 20
 /** Attempts for one request: a backup of hours must not fail because of one response. */
-const ATTEMPTS = 4
+const ATTEMPTS = 8
+/** Fewer to abort an upload: the next backup does it too. */
+const ABORT_ATTEMPTS = 2
 const RETRY_MS = 500
+const LONGEST_RETRY_MS = 30_000
 const PART_TIMEOUT_MS = 300_000
 
 type Credentials = { region: string; accessKey: string; secretKey: string }
@@ -45,19 +48,41 @@ export function signRequest({ method, url, headers, bodyHash }: Signable, creden
 
 const unescapeXml = (text: string) =>
   text.replaceAll(
-    /&(amp|lt|gt|quot|apos);/g,
-    (_, name: string) => ({ amp: '&', lt: '<', gt: '>', quot: '"' })[name] ?? "'",
+    /&(?:(amp|lt|gt|quot|apos)|#(\d{1,7})|#x([\da-fA-F]{1,6}));/g,
+    (_, name?: string, decimal?: string, hexadecimal?: string) =>
+      name
+        ? ({ amp: '&', lt: '<', gt: '>', quot: '"' }[name] ?? "'")
+        : String.fromCodePoint(decimal ? Number(decimal) : Number.parseInt(hexadecimal as string, 16)),
   )
 const elements = (xml: string, name: string) =>
   [...xml.matchAll(new RegExp(`<${name}>([^]*?)</${name}>`, 'g'))].map(([, text = '']) => text)
 const element = (xml: string, name: string) => unescapeXml(elements(xml, name)[0] ?? '')
+
+/** A response that reports an error. */
+class BucketError extends SetupError {
+  readonly code: string
+
+  constructor(message: string, code: string) {
+    super(message)
+    this.code = code
+  }
+}
+
+type Options = {
+  partBytes?: number
+  /** Waits between two attempts. */
+  wait?: (ms: number, signal?: AbortSignal) => Promise<unknown>
+}
 
 /** A folder of a bucket, at any service with the API of S3. The bucket is part of the path, which all of them support. */
 export function openS3(
   config: Config,
   outbound: Outbound,
   location: { bucket: string; folder: string },
-  partBytes = PART_BYTES,
+  {
+    partBytes = PART_BYTES,
+    wait = (ms, signal) => sleep(ms, undefined, { ...(signal ? { signal } : {}) }),
+  }: Options = {},
 ): Target {
   const {
     BACKUP_S3_ACCESS_KEY_ID: accessKey,
@@ -80,10 +105,19 @@ export function openS3(
   const pathOf = (name: string) => `/${(prefix + name).split('/').map(encode).join('/')}`
 
   type Call = { method: 'GET' | 'PUT' | 'POST' | 'DELETE'; path?: string; query?: Record<string, string> }
-  type More = { body?: string | Uint8Array; headers?: Record<string, string>; maxBytes?: number }
+  type More = {
+    body?: string | Uint8Array
+    headers?: Record<string, string>
+    maxBytes?: number
+    attempts?: number
+    signal?: AbortSignal | undefined
+  }
 
-  /** Sends a signed request, and again after an error that may pass. Throws with the bucket's message. */
-  async function call({ method, path = '/', query = {} }: Call, { body = '', headers = {}, maxBytes }: More = {}) {
+  /** Sends a signed request, and again after an error that may pass. Throws with the request and the bucket's message. */
+  async function call(
+    { method, path = '/', query = {} }: Call,
+    { body = '', headers = {}, maxBytes, attempts = ATTEMPTS, signal }: More = {},
+  ) {
     const target = new URL(url + path)
     for (const [name, value] of Object.entries(query)) target.searchParams.set(name, value)
     const bodyHash = hex(body)
@@ -99,31 +133,65 @@ export function openS3(
           redirects: 'refuse',
           timeouts: { headers: PART_TIMEOUT_MS, total: PART_TIMEOUT_MS },
           ...(maxBytes ? { maxBytes, overflow: 'refuse' as const } : {}),
+          ...(signal ? { signal } : {}),
         })
         .catch((error: unknown) => {
           if (error instanceof OutboundError && error.kind !== 'not_allowed') return error
           throw error
         })
       const problem = problemOf(response)
-      if (!problem && !(response instanceof OutboundError)) return response
-      const mayPass = response instanceof OutboundError || response.status >= 500 || response.status === 429
-      if (!mayPass || attempt === ATTEMPTS) throw new SetupError(`The bucket ${bucket} responded: ${problem}`)
-      await sleep(RETRY_MS * 2 ** attempt)
+      if (!problem) return response as OutboundResponse
+      signal?.throwIfAborted()
+      const mayPass =
+        response instanceof OutboundError ||
+        response.status >= 500 ||
+        response.status === 429 ||
+        PASSING_CODES.has(problem.code)
+      if (!mayPass || attempt === attempts) {
+        const request = `${method} ${target.pathname}${Object.keys(query)
+          .map((name) => ` ${name}`)
+          .join('')}`
+        throw new BucketError(`The bucket ${bucket} responded to ${request}: ${problem.message}`, problem.code)
+      }
+      await wait(Math.min(RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS), signal)
     }
   }
 
-  async function complete(path: string, uploadId: string, tags: string[]): Promise<void> {
+  type Upload = { name: string; uploadId: string; tags: string[]; size: number; signal: AbortSignal | undefined }
+
+  async function complete({ name, uploadId, tags, size, signal }: Upload): Promise<void> {
     const parts = tags.map((tag, at) => `<Part><PartNumber>${at + 1}</PartNumber><ETag>${tag}</ETag></Part>`)
     const body = `<CompleteMultipartUpload>${parts.join('')}</CompleteMultipartUpload>`
-    await call({ method: 'POST', path, query: { uploadId } }, { body })
+    await call({ method: 'POST', path: pathOf(name), query: { uploadId } }, { body, signal }).catch(async (error) => {
+      if (!(error instanceof BucketError && error.code === 'NoSuchUpload')) throw error
+      // An earlier attempt may have completed it, and its response was lost.
+      const stored = (await list()).find((file) => file.name === name)
+      if (stored?.bytes !== size) throw error
+    })
   }
 
-  const abort = (path: string, uploadId: string) => call({ method: 'DELETE', path, query: { uploadId } })
+  const abort = (path: string, uploadId: string) =>
+    call({ method: 'DELETE', path, query: { uploadId } }, { attempts: ABORT_ATTEMPTS })
+
+  async function list(): Promise<StoredFile[]> {
+    const found: StoredFile[] = []
+    let token = ''
+    do {
+      const query = { 'list-type': '2', prefix, ...(token ? { 'continuation-token': token } : {}) }
+      const xml = (await call({ method: 'GET', query })).text()
+      for (const item of elements(xml, 'Contents'))
+        found.push({ name: element(item, 'Key').slice(prefix.length), bytes: Number(element(item, 'Size')) })
+      token = element(xml, 'NextContinuationToken')
+    } while (token)
+    return found
+  }
 
   return {
     nameOf: (name) => `s3://${bucket}/${prefix}${name}`,
-    async write(name, chunks) {
+    list,
+    async write(name, chunks, signal) {
       const path = pathOf(name)
+      // Without the signal: the id is needed to abort the upload.
       const started = await call({ method: 'POST', path, query: { uploads: '' } })
       const uploadId = element(started.text(), 'UploadId')
       let size = 0
@@ -135,11 +203,11 @@ export function openS3(
           const query = { partNumber: String(tags.length + 1), uploadId }
           // Amazon S3 requires it in a bucket with object lock.
           const md5 = { 'content-md5': createHash('md5').update(body).digest('base64') }
-          const { headers } = await call({ method: 'PUT', path, query }, { body, headers: md5 })
+          const { headers } = await call({ method: 'PUT', path, query }, { body, headers: md5, signal })
           tags.push(String(headers.etag))
           size += body.length
         } while (!(await reader.isAtEnd()))
-        await complete(path, uploadId, tags)
+        await complete({ name, uploadId, tags, size, signal })
         return size
       } catch (error) {
         // The first error says more; an upload that stays is aborted by the next backup.
@@ -156,18 +224,6 @@ export function openS3(
         yield body
       }
     },
-    async list() {
-      const found: StoredFile[] = []
-      let token = ''
-      do {
-        const query = { 'list-type': '2', prefix, ...(token ? { 'continuation-token': token } : {}) }
-        const xml = (await call({ method: 'GET', query })).text()
-        for (const item of elements(xml, 'Contents'))
-          found.push({ name: element(item, 'Key').slice(prefix.length), bytes: Number(element(item, 'Size')) })
-        token = element(xml, 'NextContinuationToken')
-      } while (token)
-      return found
-    },
     async remove(name) {
       await call({ method: 'DELETE', path: pathOf(name) })
     },
@@ -181,14 +237,16 @@ export function openS3(
   }
 }
 
+/** Codes of errors that may pass, which the completion of an upload reports with status 200. */
+const PASSING_CODES = new Set(['InternalError', 'SlowDown', 'ServiceUnavailable'])
+
 /** The error of a response, null when it succeeded. The completion of an upload reports errors with status 200. */
-function problemOf(response: OutboundResponse | OutboundError): string | null {
-  if (response instanceof OutboundError) return response.message
+function problemOf(response: OutboundResponse | OutboundError): { code: string; message: string } | null {
+  if (response instanceof OutboundError) return { code: '', message: response.message }
   const text = response.status >= 300 || response.body.length < 2_000 ? response.text() : ''
   const isError = response.status >= 300 || /^(<\?xml[^>]*>)?\s*<Error>/.test(text)
   if (!isError) return null
-  return [String(response.status), element(text, 'Code'), element(text, 'Message')]
-    .filter(Boolean)
-    .join(' ')
-    .slice(0, 300)
+  const code = element(text, 'Code')
+  const message = [String(response.status), code, element(text, 'Message')].filter(Boolean).join(' ').slice(0, 300)
+  return { code, message }
 }

@@ -1,10 +1,11 @@
+import type { Logger } from 'pino'
 import type { Db } from '../db/connect.ts'
 import { SnapshotOpenError } from '../db/snapshot.ts'
 import { defineJob } from '../jobs/define.ts'
-import { SetupError } from '../shared/errors.ts'
-import { type BackupDeps, backUp, type FinishedBackup } from './backup.ts'
+import { type BackupDeps, backUp, type FinishedBackup, requireBackupTarget } from './backup.ts'
 import { isNameOf, listBackups } from './locations.ts'
 import { isBackupDue, recordBackup, recordFailedBackup } from './store.ts'
+import type { Target } from './target.ts'
 
 /** A backup of a hundred gigabytes to a slow bucket. */
 const LONGEST_HOURS = 12
@@ -12,29 +13,46 @@ const LONGEST_HOURS = 12
 const JOB_SECONDS = (LONGEST_HOURS + 1) * 3600
 
 /** Backs up to BACKUP_TARGET, removes all but the newest BACKUP_KEEP backups of this installation there, and records the result. */
-export async function backUpToTarget(deps: BackupDeps & { db: Db }, signal?: AbortSignal): Promise<FinishedBackup> {
-  const { BACKUP_TARGET: location, BACKUP_KEEP } = deps.config
-  if (!location) throw new SetupError('Name a folder or s3://bucket/folder, or set BACKUP_TARGET.')
+export async function backUpToTarget(
+  deps: BackupDeps & { db: Db; log: Logger },
+  signal?: AbortSignal,
+): Promise<FinishedBackup> {
+  const { config, db, log } = deps
+  const location = requireBackupTarget(config)
+  let failure: Error | null = null
   try {
     return await backUp(deps, {
       location,
       signal,
-      async onStored({ target, name, mark }) {
-        // Before the removal, which may fail: the next backup is still made when it is due.
-        await recordBackup(deps.db)
-        await target.removeUnfinished((other) => isNameOf(mark, other))
-        // Not by time alone: after a clock was set back, the new backup is not the newest one.
-        const others = (await listBackups(target)).filter((one) => one.installation === mark && one.name !== name)
-        for (const old of others.slice(BACKUP_KEEP - 1)) await target.remove(old.name)
+      async onBegin({ target, mark }) {
+        // First: the remains of killed backups may fill the folder.
+        await target.removeUnfinished((other) => isNameOf(mark, other)).catch(keepFailure)
+      },
+      async onStored({ target, name, mark, takenAt }) {
+        await recordBackup(db, takenAt)
+        await removeOld(target, { mark, name, keep: config.BACKUP_KEEP }).catch(keepFailure)
+        if (!failure) return
+        log.warn({ err: failure }, 'the backup was stored, but old ones could not be removed')
+        await recordFailedBackup(db, `The backup was stored, but old ones could not be removed: ${failure.message}`)
       },
     })
   } catch (error) {
     if (signal?.reason?.name === 'TimeoutError')
-      await recordFailedBackup(deps.db, `It did not end within ${LONGEST_HOURS} hours.`)
+      await recordFailedBackup(db, `It did not end within ${LONGEST_HOURS} hours.`)
     else if (!signal?.aborted && !(error instanceof SnapshotOpenError))
-      await recordFailedBackup(deps.db, (error as Error).message)
+      await recordFailedBackup(db, (error as Error).message)
     throw error
   }
+
+  function keepFailure(error: Error) {
+    failure ??= error
+  }
+}
+
+/** Removes all but the newest backups of this installation. Not by time alone: after a clock was set back, the new one is not the newest. */
+async function removeOld(target: Target, { mark, name, keep }: { mark: string; name: string; keep: number }) {
+  const others = (await listBackups(target)).filter((one) => one.installation === mark && one.name !== name)
+  for (const old of others.slice(keep - 1)) await target.remove(old.name)
 }
 
 /** Backs up when BACKUP_EVERY_HOURS have passed. After a failure, the next run tries again. */

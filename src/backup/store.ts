@@ -1,11 +1,11 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
 
-/** Records a backup to BACKUP_TARGET. */
-export async function recordBackup(db: Db): Promise<void> {
+/** Records a backup to BACKUP_TARGET by the time of its snapshot. */
+export async function recordBackup(db: Db, takenAt: string): Promise<void> {
   await db
     .updateTable('installation')
-    .set({ backed_up_at: sql`now()`, backup_failed_at: null, backup_error: null })
+    .set({ backed_up_at: takenAt, backup_failed_at: null, backup_error: null })
     .execute()
 }
 

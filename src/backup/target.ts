@@ -9,7 +9,7 @@ export type Target = {
   /** The location of a backup, as a command takes it. */
   nameOf: (name: string) => string
   /** Stores a file, completely or not at all, and returns its size. */
-  write: (name: string, chunks: AsyncIterable<Buffer>) => Promise<number>
+  write: (name: string, chunks: AsyncIterable<Buffer>, signal?: AbortSignal) => Promise<number>
   read: (name: string) => AsyncIterable<Buffer>
   list: () => Promise<StoredFile[]>
   remove: (name: string) => Promise<void>
@@ -38,45 +38,43 @@ export function openFolder(folder: string): Target {
     },
     read: (name) => createReadStream(join(folder, name), { highWaterMark: 256 * 1024 }),
     async list() {
-      const names = await readdir(folder).catch((error: NodeJS.ErrnoException) => {
-        if (error.code === 'ENOENT') return []
-        throw error
-      })
       return Promise.all(
-        names
+        (await listNames(folder))
           .filter((name) => name.endsWith('.backup'))
           .map(async (name) => ({ name, bytes: (await stat(join(folder, name))).size })),
       )
     },
     remove: (name) => rm(join(folder, name), { force: true }),
     async removeUnfinished(isOwn) {
-      for (const name of await readdir(folder))
+      for (const name of await listNames(folder))
         if (name.endsWith(PARTIAL) && isOwn(name.slice(0, -PARTIAL.length)))
           await rm(join(folder, name), { force: true })
     },
   }
 }
 
+/** The names in a folder, which the first backup creates. */
+async function listNames(folder: string): Promise<string[]> {
+  return readdir(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === 'ENOENT') return []
+    throw error
+  })
+}
+
 /** Writes a file and flushes it to the disk. Returns its size. */
 async function writeDurably(path: string, chunks: AsyncIterable<Buffer>): Promise<number> {
-  let given = 0
-  async function* counted() {
-    for await (const chunk of chunks) {
-      given += chunk.length
-      yield chunk
-    }
-  }
   await using file = await open(path, 'w', 0o600)
   // Not `write`, which may write a part of its buffer.
-  await file.writeFile(counted())
+  await file.writeFile(chunks)
   await file.sync()
-  const { size } = await file.stat()
-  if (size !== given) throw new Error(`${path} has ${size} bytes instead of ${given}. Check the file system.`)
-  return size
+  return (await file.stat()).size
 }
 
 /** Flushes the name of a new file: the backups before it may be removed next. */
 async function syncFolder(folder: string): Promise<void> {
   await using handle = await open(folder, 'r')
-  await handle.sync()
+  await handle.sync().catch((error: NodeJS.ErrnoException) => {
+    // Some network file systems cannot flush a folder.
+    if (error.code !== 'EINVAL') throw error
+  })
 }

@@ -3,14 +3,16 @@ import type { Command } from 'commander'
 import type { Logger } from 'pino'
 import { migrateOn, openServer } from '../app/open-database.ts'
 import { openOutbound } from '../app/service.ts'
-import { backUp } from '../backup/backup.ts'
+import { backUp, requireBackupTarget } from '../backup/backup.ts'
 import { listBackups, openLocation } from '../backup/locations.ts'
 import { LOADING, restoreBackup, verifyBackup } from '../backup/restore.ts'
 import { backUpToTarget } from '../backup/scheduled.ts'
 import type { Config } from '../config/config.ts'
+import { hasCluster } from '../db/embedded.ts'
 import type { Outbound } from '../outbound/client.ts'
 import { SetupError } from '../shared/errors.ts'
 import { loadCommandConfig, printRecords, recordedInAll } from './context.ts'
+import { CliError, EXIT_CODES } from './terminal/exit-codes.ts'
 
 type Json = { json?: boolean }
 
@@ -28,10 +30,18 @@ export function backupCommands(program: Command): void {
       withOutbound(async (deps) => {
         // Requests come first: while this process waits for the CPU, PostgreSQL waits to send it more.
         setPriority(constants.priority.PRIORITY_LOW)
+        const { DATABASE_URL, DATA_DIR } = deps.config
+        if (!DATABASE_URL && !hasCluster(DATA_DIR)) {
+          throw new SetupError(
+            `There is no database in DATA_DIR ${DATA_DIR}. Set DATA_DIR to the full path of the data folder of the service, or set DATABASE_URL.`,
+          )
+        }
         await using database = await openServer(deps.config, deps.log, { share: true })
         const parts = { ...deps, ...database, now: () => new Date() }
         // Recorded after it was made: a pending entry would be in the backup, and without an outcome after a restore.
-        const { tables, ...finished } = target ? await backUp(parts, { location: target }) : await backUpToTarget(parts)
+        const { tables, ...finished } = await untilStopped((signal) =>
+          target ? backUp(parts, { location: target, signal }) : backUpToTarget(parts, signal),
+        )
         await recordedInAll(database.db, 'backUp', async () => {})
         printRecords({ ...finished, tables: tables.length, rows: sum(tables) }, json)
       }),
@@ -45,9 +55,9 @@ export function backupCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((location: string | undefined, { restore = false, json }: Json & { restore?: boolean }) =>
       withOutbound(async (deps) => {
-        using stop = abortOnSignals()
-        const { signal } = stop
-        const verified = await verifyBackup(deps, location ?? configuredTarget(deps.config), { restore, signal })
+        const verified = await untilStopped((signal) =>
+          verifyBackup(deps, location ?? requireBackupTarget(deps.config), { restore, signal }),
+        )
         const { tables, ...about } = verified
         printRecords(json ? verified : { ...about, tables: tables.length, rows: sum(tables), damaged: false }, json)
       }),
@@ -60,7 +70,7 @@ export function backupCommands(program: Command): void {
     .option('--json', 'print JSON')
     .action((folder: string | undefined, { json }: Json) =>
       withOutbound(async (deps) => {
-        const { target } = openLocation(deps, folder ?? configuredTarget(deps.config))
+        const { target } = openLocation(deps, folder ?? requireBackupTarget(deps.config))
         printRecords(await listBackups(target), json)
       }),
     )
@@ -72,31 +82,30 @@ export function backupCommands(program: Command): void {
     .action((location: string, { json }: Json) =>
       withOutbound(async (deps) => {
         await using database = await openServer(deps.config, deps.log, { settings: LOADING })
-        const { tables, ...about } = await restoreBackup(deps, database.connection, location)
+        const { tables, restored_as_text, ...about } = await restoreBackup(deps, database.connection, location)
         await migrateOn(database.connection, deps.log)
-        printRecords({ ...about, tables: tables.length, rows: sum(tables) }, json)
+        const counts = { ...about, tables: tables.length, rows: sum(tables) }
+        const texts = restored_as_text.join(', ') || null
+        printRecords({ ...counts, restored_as_text: json ? restored_as_text : texts }, json)
       }),
     )
 }
 
 const sum = (tables: { rows: number }[]) => tables.reduce((total, { rows }) => total + rows, 0)
 
-function configuredTarget({ BACKUP_TARGET }: Config): string {
-  if (BACKUP_TARGET) return BACKUP_TARGET
-  throw new SetupError('Name a folder or s3://bucket/folder, or set BACKUP_TARGET.')
-}
-
-/** Aborts at Ctrl-C until it is disposed of, so that the temporary database is removed. */
-function abortOnSignals(): { signal: AbortSignal } & Disposable {
+/** Aborts at Ctrl-C and waits until the unfinished file or the temporary database is removed, which another Ctrl-C does not interrupt. */
+async function untilStopped<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
   const stop = new AbortController()
-  const abort = () => stop.abort(new SetupError('Stopped.'))
+  const abort = () => stop.abort()
   const names = ['SIGINT', 'SIGTERM'] as const
-  for (const name of names) process.once(name, abort)
-  return {
-    signal: stop.signal,
-    [Symbol.dispose]() {
-      for (const name of names) process.removeListener(name, abort)
-    },
+  for (const name of names) process.on(name, abort)
+  try {
+    return await run(stop.signal)
+  } catch (error) {
+    if (stop.signal.aborted) throw new CliError(EXIT_CODES.interrupted, 'Stopped.')
+    throw error
+  } finally {
+    for (const name of names) process.removeListener(name, abort)
   }
 }
 

@@ -302,7 +302,7 @@ async function checkBackups(db: Db, { BACKUP_EVERY_HOURS }: Config): Promise<Out
     return off(`${last}, and none is scheduled: set BACKUP_EVERY_HOURS, unless PostgreSQL is backed up in another way.`)
   const installation = await findInstallation(db)
   const overdue = installation && (await findOverdueBackup(db, installation.workspace_id, BACKUP_EVERY_HOURS))
-  if (overdue?.error) return failing(`${last}, and the last attempt failed: ${overdue.error}`)
+  if (overdue?.error) return failing(`${last}, and the last attempt had a problem: ${overdue.error}`)
   if (overdue) return failing(`${last}: it is overdue.`)
   return age === null ? warning(`${last}: a worker makes it within ten minutes.`) : works(`${last}.`)
 }

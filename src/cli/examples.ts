@@ -8,7 +8,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   backup: 'backup /mnt/backups        or s3://bucket/folder; the key is in BACKUP_KEY',
   'backup verify': 'backup verify /mnt/backups --restore',
   'backup list': 'backup list s3://bucket/folder',
-  restore: 'restore /mnt/backups/bellwether-2026-11-18T02-00-00Z.backup',
+  restore: 'restore /mnt/backups/bellwether-1f3a9c02-2026-11-18T02-00-00Z.backup',
   'workspaces list': 'workspaces list',
   'workspaces create':
     'workspaces create Harrow --domain harrow.example --admin-name Ada --admin-email ada@harrow.example',

@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { SetupError } from '../shared/errors.ts'
 import * as foundation from './migrations/0001-foundation.ts'
@@ -254,12 +254,26 @@ export function checkMigrations(applied: readonly AppliedMigration[], what: 'dat
 }
 
 /** Waits for a running backup, and keeps the next one waiting until the migrations are committed. */
-async function lockSchema(db: Kysely<unknown>, onWait: () => void): Promise<void> {
+async function lockSchema(db: QueryExecutorProvider, onWait: () => void): Promise<void> {
   const lock = sql.raw(SCHEMA_LOCK)
   const { rows } = await sql<{ free: boolean }>`select pg_try_advisory_xact_lock(${lock}) as free`.execute(db)
   if (rows[0]?.free) return
   onWait()
   await sql`select pg_advisory_xact_lock(${lock})`.execute(db)
+}
+
+/** Holds this lock while another schema than that of the migrations changes. */
+export async function withSchemaLock(
+  db: Kysely<Database>,
+  onWait: () => void,
+  run: () => Promise<unknown>,
+): Promise<void> {
+  await db.transaction().execute(async (db) => {
+    // The transaction is idle while the other connection works.
+    await sql`set local idle_in_transaction_session_timeout = 0`.execute(db)
+    await lockSchema(db, onWait)
+    await run()
+  })
 }
 
 /** Applies a migration and records its checksum. The repair also records those applied before it. */

@@ -15,12 +15,17 @@ export type TableOfSnapshot = { name: string; columns: string[] }
 export type SnapshotHeader = {
   /** The workspace that the installation was set up with. */
   workspace_id: string
+  /** The time of the snapshot by the clock of the database. */
+  taken_at: string
   migrations: AppliedMigration[]
   /** Identify the secrets keys that the database accepts, several during a rotation; in hexadecimal digits. */
   secrets_key_checks: string[]
   sequences: { name: string; value: string }[]
   tables: TableOfSnapshot[]
 }
+
+/** What a restore needs of it. */
+export type StoredHeader = Omit<SnapshotHeader, 'workspace_id' | 'taken_at'>
 
 export type Snapshot = AsyncDisposable & {
   header: SnapshotHeader
@@ -44,18 +49,28 @@ const TEXT_FORMAT = `set local datestyle = 'ISO, YMD'; set local timezone = 'UTC
 /** A relation that an extension created. */
 const OF_EXTENSION = `exists (select from pg_depend where classid = 'pg_class'::regclass and objid = pg_class.oid and deptype = 'e')`
 
-const quoted = (name: string) => name.split('.').map(pg.escapeIdentifier).join('.')
+const quoted = (name: string) =>
+  name.startsWith('pgboss.') ? `pgboss.${pg.escapeIdentifier(name.slice(7))}` : pg.escapeIdentifier(name)
 const columnsOf = ({ columns }: TableOfSnapshot) => columns.map((column) => pg.escapeIdentifier(column)).join(', ')
 
 /**
  * Opens a consistent snapshot of the database, which other sessions continue to change. Throws SetupError while another one is
- * open or a migration runs, and when the service has never been started on this database.
+ * open or a migration runs, and when the service has never been started on this database. The signal ends its connection, even
+ * while a query waits.
  */
-export async function openSnapshot(pool: pg.Pool): Promise<Snapshot> {
+export async function openSnapshot(pool: pg.Pool, signal?: AbortSignal): Promise<Snapshot> {
   const client = await pool.connect()
-  // Destroyed, not reused: this ends the transaction, the lock and the settings.
-  const end = async () => client.release(true)
+  let isReleased = false
+  const end = async () => {
+    if (isReleased) return
+    isReleased = true
+    signal?.removeEventListener('abort', end)
+    // Destroyed, not reused: this ends the transaction, the lock and the settings.
+    client.release(true)
+  }
+  signal?.addEventListener('abort', end)
   try {
+    signal?.throwIfAborted()
     await client.query(`begin isolation level repeatable read, read only; ${TEXT_FORMAT}`)
     // Before any table is locked: a migration that waits for this lock holds none, and requests do not queue behind it.
     const { rows } = await client.query<{ free: boolean }>(`select pg_try_advisory_xact_lock(${SCHEMA_LOCK}) as free`)
@@ -100,15 +115,17 @@ async function checkSetUp(client: pg.ClientBase): Promise<void> {
 }
 
 async function readHeader(client: pg.ClientBase, tables: TableOfSnapshot[]): Promise<SnapshotHeader> {
-  const installation = await client.query<{ workspace_id: string }>('select workspace_id from installation')
-  const workspace_id = installation.rows[0]?.workspace_id
-  if (!workspace_id) throw new SetupError('This database is not set up: start the service once.')
+  const { rows } = await client.query<{ workspace_id: string; taken_at: string }>(
+    'select workspace_id, now()::text as taken_at from installation',
+  )
+  const [installation] = rows
+  if (!installation) throw new SetupError('This database is not set up: start the service once.')
   const sequences = await client.query<{ name: string; value: string }>(
     `select sequencename as name, last_value::text as value from pg_sequences
      where schemaname = current_schema() and last_value is not null order by 1`,
   )
   return {
-    workspace_id,
+    ...installation,
     migrations: await listAppliedMigrations(kyselyOn(client)),
     secrets_key_checks: await listSecretsKeyChecks(client, tables),
     sequences: sequences.rows,
@@ -171,15 +188,16 @@ export async function checkEmpty(connection: string | ServerConnection): Promise
 
 /**
  * Creates the schema of the snapshot in an empty database and loads its tables, all in one transaction. The schema of the job
- * queue must exist. Needs no more rights than the owner of the database has.
+ * queue must exist. Needs no more rights than the owner of the database has. Returns the tables and columns that the migrations
+ * do not create, which the operator has added: they are restored as text.
  */
 export async function loadSnapshot(
   connection: string | ServerConnection,
-  header: Omit<SnapshotHeader, 'workspace_id'>,
+  header: StoredHeader,
   tables: AsyncIterable<TableToLoad>,
-): Promise<void> {
-  await withClient(connection, async (client) => {
-    await kyselyOn(client)
+): Promise<string[]> {
+  return await withClient(connection, (client) =>
+    kyselyOn(client)
       .transaction()
       .execute(async (db) => {
         // More memory to build indexes with; the default is small for large tables.
@@ -190,7 +208,8 @@ export async function loadSnapshot(
           throw new SetupError(
             'Another process has created tables in this database. Stop it, and use an empty database.',
           )
-        await checkColumns(client, header)
+        const own = await listTables(client)
+        const added = await addMissing(client, own, header.tables)
         const rebuild = await dropKeysAndIndexes(client)
         // Migrations have inserted rows.
         await client.query(`truncate ${header.tables.map(({ name }) => quoted(name)).join(', ')} cascade`)
@@ -202,26 +221,43 @@ export async function loadSnapshot(
           if (loaded !== table.rows()) throw new Error(`${loaded} of ${table.rows()} rows of ${table.name} were loaded`)
         }
         await rebuild()
-        for (const { name, value } of header.sequences) await client.query('select setval($1, $2)', [name, value])
-        await releaseWork(client, header)
+        // Without effect for a sequence of the operator, which does not exist here.
+        for (const { name, value } of header.sequences)
+          await client.query('select setval(to_regclass(quote_ident($1)), $2)', [name, value])
+        await releaseWork(client, own)
         // Without statistics the first queries would use bad plans.
         await client.query('analyze')
-      })
-  })
+        return added
+      }),
+  )
 }
 
-/** Throws SetupError when the schema lacks a table or column of the snapshot. */
-async function checkColumns(client: pg.ClientBase, header: Pick<SnapshotHeader, 'tables'>): Promise<void> {
-  const present = new Map((await listTables(client)).map(({ name, columns }) => [name, new Set(columns)]))
-  for (const { name, columns } of header.tables) {
-    const missing = columns.find((column) => !present.get(name)?.has(column))
-    if (!missing) continue
-    throw new SetupError(
-      name.startsWith('pgboss.')
-        ? `The job queue of this version cannot load the jobs of this backup (${name}.${missing}). Restore it with the version that made it, then upgrade.`
-        : `The backup has a table that the service did not create (${name}.${missing}). It cannot be restored.`,
+/** Adds the tables and columns of the snapshot that the schema lacks, and returns their names. Throws SetupError for the job queue. */
+async function addMissing(
+  client: pg.ClientBase,
+  present: readonly TableOfSnapshot[],
+  tables: readonly TableOfSnapshot[],
+): Promise<string[]> {
+  const known = new Map(present.map(({ name, columns }) => [name, new Set(columns)]))
+  const added: string[] = []
+  for (const { name, columns } of tables) {
+    const existing = known.get(name)
+    const missing = columns.filter((column) => !existing?.has(column))
+    if (missing.length === 0) continue
+    if (name.startsWith('pgboss.')) {
+      throw new SetupError(
+        `The job queue of this version cannot load the jobs of this backup (${name}.${missing[0]}). Restore it with the version that made it, then upgrade.`,
+      )
+    }
+    const definitions = missing.map((column) => `${pg.escapeIdentifier(column)} text`)
+    await client.query(
+      existing
+        ? `alter table ${quoted(name)} ${definitions.map((definition) => `add column ${definition}`).join(', ')}`
+        : `create table ${quoted(name)} (${definitions.join(', ')})`,
     )
+    added.push(...(existing ? missing.map((column) => `${name}.${column}`) : [name]))
   }
+  return added
 }
 
 /**
@@ -262,7 +298,7 @@ async function dropKeysAndIndexes(client: pg.ClientBase): Promise<() => Promise<
  * Releases the work of the processes that had it when the snapshot was taken: their jobs can start at once and do not count as
  * lost, and their leases end.
  */
-async function releaseWork(client: pg.ClientBase, { tables }: Pick<SnapshotHeader, 'tables'>): Promise<void> {
+async function releaseWork(client: pg.ClientBase, tables: readonly TableOfSnapshot[]): Promise<void> {
   await client.query(
     `update pgboss.job set state = 'created', started_on = null, heartbeat_on = null, start_after = now() where state = 'active'`,
   )

@@ -3,10 +3,11 @@ import manifest from 'pg-boss/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { withQueryTimeout } from '../db/client.ts'
-import { connectionOptions, type Db } from '../db/connect.ts'
+import { connect, connectionOptions, type Db } from '../db/connect.ts'
 import { queueSchemaVersion } from '../db/diagnostics.ts'
 import { longestWaits, queuesWithDueJobs, type Waiting } from '../db/due-jobs.ts'
 import type { ServerConnection } from '../db/embedded.ts'
+import { withSchemaLock } from '../db/migrate.ts'
 import type { Deps, Enqueueable, EnqueueOptions, Jobs } from '../deps/deps.ts'
 import { SetupError } from '../shared/errors.ts'
 import { type JobAttempt, runAttempt } from './attempt.ts'
@@ -64,8 +65,12 @@ type QueueOptions = {
 /** Creates the schema of pg-boss, or migrates it to this version. */
 export async function migrateQueue(options: Pick<QueueOptions, 'connection' | 'config' | 'log'>): Promise<void> {
   const queue = new Queue({ ...options, jobs: [], works: false })
-  await queue.start()
-  await queue.stop(1)
+  try {
+    await queue.start()
+  } finally {
+    // Its timers would keep the process running.
+    await queue.stop(1)
+  }
 }
 
 /** The schema of pg-boss that `migrateQueue` would create or migrate to; none when the database has it, or a later one. */
@@ -77,6 +82,7 @@ export async function listPendingQueueMigrations(db: Db): Promise<string[]> {
 /** The job queue. The only file that imports pg-boss. */
 export class Queue implements Jobs {
   readonly #boss: PgBoss
+  readonly #connection: string | ServerConnection
   readonly #jobs: Map<string, AnyJob>
   readonly #log: Logger
   readonly #concurrency: number
@@ -94,6 +100,7 @@ export class Queue implements Jobs {
   constructor(options: QueueOptions) {
     const { connection, config, log, jobs, works } = options
     this.#log = log
+    this.#connection = connection
     this.#concurrency = config.WORKER_CONCURRENCY
     this.#heartbeatSeconds = config.WORKER_LOST_SECONDS
     this.#queryMs = config.DATABASE_JOB_TIMEOUT_SECONDS * 1000
@@ -128,7 +135,7 @@ export class Queue implements Jobs {
 
   /** Creates the schema of pg-boss and one queue per declared job. Jobs can be enqueued afterwards. */
   async start(): Promise<void> {
-    await this.#boss.start()
+    await this.#startBoss()
     const known = new Set((await this.#boss.getQueues()).map(({ name }) => name))
     if (!known.has(DEAD_LETTERS)) await this.#boss.createQueue(DEAD_LETTERS, { retentionSeconds: 60 * 86_400 })
     for (const job of this.#jobs.values()) {
@@ -152,6 +159,24 @@ export class Queue implements Jobs {
       await this.#boss.updateQueue(SCHEDULED_SENDS, { heartbeatSeconds: this.#heartbeatSeconds })
     }
     this.#started = true
+  }
+
+  /** Starts pg-boss. A migration of its schema and a backup exclude each other. */
+  async #startBoss(): Promise<void> {
+    const { db } = connect(this.#connection, { size: 1, prepare: false, log: this.#log })
+    try {
+      if ((await listPendingQueueMigrations(db)).length === 0) return void (await this.#boss.start())
+      await withSchemaLock(
+        db,
+        () =>
+          this.#log.warn(
+            'a backup of the database is running; the migration of the job queue begins when it has ended',
+          ),
+        () => this.#boss.start(),
+      )
+    } finally {
+      await db.destroy()
+    }
   }
 
   /** Starts the workers. Throws SetupError when jobs are queued under a name that this version does not handle. */

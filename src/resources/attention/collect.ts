@@ -103,7 +103,7 @@ export async function collectAttention(
     ...listSourceProblems(sources, advise),
     backup && {
       kind: 'backup_failed',
-      message: `${backup.error ? `The last backup failed: ${backup.error}` : 'The scheduled backup is overdue: no worker has made it.'} Correct the cause and run "bellwether backup", or wait for the next attempt.`,
+      message: `${backup.error ? `Problem with the last backup: ${backup.error}` : 'The scheduled backup is overdue: no worker has made it.'} Correct the cause and run "bellwether backup", or wait for the next attempt.`,
       since: backup.since,
       ref: null,
     },

@@ -48,8 +48,7 @@ export function KeyForm({ onSignedIn, hint = true, isOnly = true }: Props) {
         </Button>
         {hint && (
           <Text size="xs" c="dimmed">
-            No API key? Ask an admin for a sign-in link (Settings → Members), or run “bellwether sign-in” on the
-            server.
+            No API key? Ask an admin for a sign-in link (Settings → Members), or run “bellwether sign-in” on the server.
           </Text>
         )}
       </Stack>
