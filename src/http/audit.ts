@@ -22,8 +22,8 @@ import { wantsCsv } from './csv.ts'
 
 declare module 'fastify' {
   interface FastifyRequest {
-    /** Set while the handler makes a change: its pending entry, what the handler returned, and what ends its reports. */
-    audit: { change: OpenChange; result: unknown; stop: () => void } | null
+    /** Set while the handler makes a change: its pending entry, its completion once begun, and what ends its reports. */
+    audit: { change: OpenChange; completed: Promise<void> | null; stop: () => void } | null
   }
 }
 
@@ -56,12 +56,39 @@ export function auditHooks({ db }: Pick<Deps, 'db'>) {
     beginChange(db, sourceOf(request), actionOf(request), targetOf(request)).then((change) => {
       // An upload may take hours. After a disconnection, Fastify may not call onSend.
       const stop = keepAlive(db, change, () => raw.destroyed)
-      request.audit = { change, result: null, stop }
+      request.audit = { change, completed: null, stop }
       done()
     }, done)
   }
 
-  /** Completes the entry of a change, or records an export or a refusal. */
+  /** Completes the entry of a change; after an error the pending row stays, and is closed later. */
+  async function complete(request: FastifyRequest, change: OpenChange, status: number, payload: unknown) {
+    try {
+      await completeChange(db, change, resultOf(request, change, status, payload))
+    } catch (error) {
+      logFailure(request, error)
+    }
+  }
+
+  const logFailure = (request: FastifyRequest, error: unknown) =>
+    request.log.error({ err: error }, 'an audit entry could not be written')
+
+  /** Begins to complete the entry of a change that was made, while its response is serialized. */
+  function preSerialization(
+    request: FastifyRequest,
+    { statusCode: status }: FastifyReply,
+    payload: unknown,
+    done: (error: null, payload: unknown) => void,
+  ): void {
+    const pending = request.audit
+    if (pending && status < 400) {
+      pending.completed = complete(request, pending.change, status, payload)
+      // The statement is sent before the response is serialized.
+      setImmediate(done, null, payload)
+    } else done(null, payload)
+  }
+
+  /** Ends the entry of a change, or records an export or a refusal. */
   function onSend(
     request: FastifyRequest,
     reply: FastifyReply,
@@ -72,12 +99,10 @@ export function auditHooks({ db }: Pick<Deps, 'db'>) {
     const pending = request.audit
     request.audit = null
     pending?.stop()
-    const logged = (error: unknown) => request.log.error({ err: error }, 'an audit entry could not be written')
     if (pending) {
-      // After an error the pending row stays, and is closed later.
-      completeChange(db, pending.change, resultOf(request, status, payload, pending))
-        .catch(logged)
-        .then(() => done(null, payload))
+      // Not begun for an error, and for a file, which has no figures.
+      const completed = pending.completed ?? complete(request, pending.change, status, status < 400 ? null : payload)
+      completed.then(() => done(null, payload))
     } else if (status < 400 && isAuditedRead(request)) {
       insertEntry(db, sourceOf(request), actionOf(request), targetOf(request), { outcome: 'ok', status }).then(
         () => done(null, payload),
@@ -85,12 +110,12 @@ export function auditHooks({ db }: Pick<Deps, 'db'>) {
       )
     } else if (status === 401 || status === 403) {
       recordRefusal(db, request, actionOf(request), { status, error_code: errorCodeOf(payload) })
-        .catch(logged)
+        .catch((error) => logFailure(request, error))
         .then(() => done(null, payload))
     } else done(null, payload)
   }
 
-  return { preHandler, onSend }
+  return { preHandler, preSerialization, onSend }
 }
 
 /** Records a refusal of a known caller, or of one with a key or link that was valid once. */
@@ -144,19 +169,18 @@ function targetOf(request: FastifyRequest): AuditTarget {
   return { record, id: id === undefined ? null : id.replaceAll(UNPRINTABLE, '').slice(0, MAX_USER_AGENT) }
 }
 
-function resultOf(
-  request: FastifyRequest,
-  status: number,
-  payload: unknown,
-  { change, result }: NonNullable<FastifyRequest['audit']>,
-): AuditResult {
+/** `payload` is what the handler returned, or a serialized error. */
+function resultOf(request: FastifyRequest, change: OpenChange, status: number, payload: unknown): AuditResult {
   if (status >= 400) {
     const outcome = status === 401 || status === 403 ? 'refused' : 'failed'
     return { outcome, status, error_code: errorCodeOf(payload) }
   }
-  const fields = (typeof result === 'object' && result !== null ? result : {}) as Record<string, unknown>
+  const fields = (typeof payload === 'object' && payload !== null ? payload : {}) as Record<string, unknown>
   const added_id = change.id === null && change.record ? addedId(change.record, fields) : null
-  const details = { ...figuresIn({ ...change, id: change.id ?? added_id }, result), ...recordedFields(request, fields) }
+  const details = {
+    ...figuresIn({ ...change, id: change.id ?? added_id }, payload),
+    ...recordedFields(request, fields),
+  }
   return { outcome: 'ok', status, added_id, details }
 }
 

@@ -187,8 +187,8 @@ export function buildServer(parts: ServerParts): FastifyInstance {
         if (!allow) return done()
         allow(deps, request as Parameters<typeof allow>[1]).then(() => done(), done)
       })
+      v1.addHook('preSerialization', audit.preSerialization)
       v1.addHook('preSerialization', (request, _reply, payload, done) => {
-        if (request.audit) request.audit.result = payload
         done(null, request.routeOptions.config.envelope ? { data: payload } : payload)
       })
       v1.addHook('onSend', audit.onSend)
