@@ -411,6 +411,11 @@ test('an admin sees what was read from the CRM, pauses, reads again, and disconn
   await disconnection.getByRole('button', { name: 'Disconnect' }).click()
   await page.getByText('No CRM connected').waitFor()
   assert.equal(await relationship(), 'none')
+  await page.getByRole('link', { name: 'Audit log' }).click()
+  await page
+    .getByRole('button', { name: /: connect HubSpot \(account: / })
+    .first()
+    .waitFor()
   page.assertQuiet()
 })
 
@@ -423,7 +428,10 @@ test('an admin reads who changed what, filters, opens an entry, and exports the 
   await admin.expect(200, 'PATCH', `/v1/members/${kim.id}`, { role: 'admin', email: `${unique('kim')}@team.example` })
   const { client, id } = await service.member({ name: 'Sam Reed' })
   await client.post('/v1/members', { name: 'A', email: 'a@team.example' })
+  const account = await admin.expect(201, 'POST', '/v1/accounts', { name: 'Kestrel', domain: `${unique('k')}.example` })
+  await admin.expect(200, 'POST', '/v1/accounts/bulk', { ids: [account.id], action: 'owner', owner_id: id })
   const page = await open('/settings/audit')
+  await page.getByRole('button', { name: /: bulk accounts \(ids: 1, .*owner: Sam Reed/ }).waitFor()
   const entry = page.getByRole('button', { name: /: update member Kim Lee \(role: member → admin, email changed\)$/ })
   await entry.waitFor()
   await assertAccessible(page)

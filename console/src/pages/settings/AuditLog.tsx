@@ -6,6 +6,7 @@ import type { ReactNode } from 'react'
 import { api, queries, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { useMembers } from '../../api/members.ts'
+import { useProviders } from '../../api/providers.ts'
 import { Paginator } from '../../components/Paginator.tsx'
 import { StateBadge } from '../../components/StateBadge.tsx'
 import { EmptyState, ErrorMessage, Loading } from '../../components/states.tsx'
@@ -165,11 +166,15 @@ function useActorName() {
 function Sentence({ entry }: { entry: Entry }) {
   const actorName = useActorName()
   const { nameOf } = useMembers()
-  const changes = describeChanges(entry, nameOf)
+  const { providers } = useProviders()
+  const providerName = (id: string) => providers.find(({ provider }) => provider === id)?.label ?? null
+  const { target } = entry
+  const targetName = target?.name ?? (target?.type === 'connection' && target.id ? providerName(target.id) : null)
+  const changes = describeChanges(entry, { member: nameOf, provider: providerName })
   return (
     <Text size="sm" component="span" style={{ overflowWrap: 'anywhere' }}>
       <b>{actorName(entry)}</b>: {describeAction(entry.action)}
-      {entry.target?.name && <> {entry.target.name}</>}
+      {targetName && <> {targetName}</>}
       {changes && <> ({changes})</>}
     </Text>
   )

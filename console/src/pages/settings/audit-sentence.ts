@@ -14,14 +14,23 @@ export function describeAction(action: string): string {
   return words.map((word) => NAMES[word] ?? word).join(' ')
 }
 
-/** A list of ids is shown whole in the details only. */
 const MAX_CHARS = 60
+const IDS = /[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}/g
 
-/** The changes in a line: `role: member → admin, email changed`. */
-export function describeChanges({ changes, target }: Entry, nameOf: (id: string) => string | null): string {
-  const isMember = (field: string) => /^(owner_id|member_id|to_member_id)$/.test(field)
-  const shown = (field: string, value: string | null) =>
-    value === null ? 'none' : isMember(field) ? (nameOf(value) ?? value) : shorten(value)
+type Names = { member: (id: string) => string | null; provider: (id: string) => string | null }
+
+/** The changes in a line: `role: member → admin, email changed`. Of a list of ids it has the number; the details have all. */
+export function describeChanges({ changes, target }: Entry, names: Names): string {
+  const shown = (field: string, value: string | null) => {
+    if (value === null) return 'none'
+    if (/^(owner_id|member_id|to_member_id)$/.test(field)) return names.member(value) ?? value
+    if (field.startsWith('provider'))
+      return value
+        .match(/\w+/g)
+        ?.map((id) => names.provider(id) ?? id)
+        .join(' and ')
+    return field.endsWith('ids') ? (value.match(IDS)?.length ?? shorten(value)) : shorten(value)
+  }
   return changes
     .filter(({ field, after }) => field !== 'name' || after !== target?.name)
     .map(({ field, before, after }) => {
