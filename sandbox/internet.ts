@@ -4,6 +4,7 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { pipeline } from 'node:stream'
 import { text } from 'node:stream/consumers'
 import { type Authority, createAuthority } from './certificates.ts'
 import type { SandboxRequest, SandboxResponse } from './types.ts'
@@ -51,6 +52,11 @@ export async function startInternet(host: Host, { port = 0, keep = true } = {}):
     // How an unknown host name appears from outside.
     if (answer === 'drop' || answer === null) return void incoming.socket.destroy()
     seen.status = answer.status
+    if (answer.pieces) {
+      response.writeHead(answer.status, answer.headers)
+      // Ends when the client closes the connection.
+      return void pipeline(answer.pieces, response, () => {})
+    }
     response.writeHead(answer.status, answer.headers).end(method === 'HEAD' ? undefined : (answer.body ?? ''))
   }
 

@@ -1,6 +1,12 @@
 /** A request to the sandbox, after TLS. */
 export type SandboxRequest = { method: string; url: URL; headers: Record<string, string>; body: string }
-export type SandboxResponse = { status: number; headers?: Record<string, string>; body?: string | Uint8Array }
+export type SandboxResponse = {
+  status: number
+  headers?: Record<string, string>
+  body?: string | Uint8Array
+  /** Instead of a body: pieces of a response that stays open until the client closes the connection. */
+  pieces?: () => AsyncIterable<string>
+}
 
 /** A vendor's API at its real host names, serving the data of the world. A host may begin with `*.`. */
 export type Vendor = {
@@ -21,6 +27,10 @@ export type World = {
   awards?: readonly Award[]
   /** Layoff notices published by states. */
   notices?: readonly LayoffNotice[]
+  /** Companies in public registers, among them namesakes. */
+  registered?: readonly RegisteredCompany[]
+  /** Filings at Companies House, in the order of their timepoints. */
+  register_filings?: readonly RegisterFiling[]
   /** Records of the people data vendor. */
   profiles?: readonly Profile[]
   /** The behaviour of mail servers by domain, as the email verification vendor sees it. */
@@ -163,6 +173,36 @@ export type Filing = {
   /** The offering in a Form D; amounts in dollars. */
   officers?: readonly { first: string; last: string; roles: readonly string[]; clarification?: string }[]
   offering?: { sold: number; offered: number | null; first_sale: string | null; industry: string }
+}
+
+export type RegisteredCompany = {
+  legal_name: string
+  /** Its Legal Entity Identifier; without one, GLEIF does not have it. */
+  lei?: string
+  /** Its number in the register of its country; in the United Kingdom, that of Companies House. */
+  number: string
+  former_names?: readonly string[]
+  trading_names?: readonly string[]
+  country_code: string
+  street: string
+  city: string
+  postal_code: string
+  /** It no longer exists. */
+  isDissolved?: boolean
+  /** The number of the company that owns all its shares. */
+  parent?: string
+}
+
+export type RegisterFiling = {
+  timepoint: number
+  /** The number of the company. */
+  company: string
+  id: string
+  category: string
+  type: string
+  description: string
+  values?: Readonly<Record<string, string>>
+  day: string
 }
 
 /** A contract or a grant in a public register. */

@@ -15,7 +15,10 @@ const GROUPS: readonly (readonly [title: string, names: RegExp])[] = [
   ['Log', /^LOG_/],
   ['Workers', /^WORKER_|^SHUTDOWN_/],
   ['Outbound requests', /^OUTBOUND_|^DNS_/],
-  ['Research', /^(SOURCES|SCAN_WINDOW_DAYS|RESCAN_DAYS|DOCUMENT_RETENTION_DAYS)$|^CRAWL_|^MONITOR_|^DISCOVERY_/],
+  [
+    'Research',
+    /^(SOURCES|SCAN_WINDOW_DAYS|RESCAN_DAYS|DOCUMENT_RETENTION_DAYS)$|^CRAWL_|^MONITOR_|^DISCOVERY_|^COMPANIES_HOUSE_/,
+  ],
   ['People', /^ROSTER_|^FIND_|^EMAIL_|^PDL_|^ZEROBOUNCE_/],
   ['Delivery', /^PUSH_|^ALERT_|^DELIVERY_|^SMTP_|^MAIL_/],
   ['CRMs', /^CRM_/],

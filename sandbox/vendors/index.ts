@@ -1,8 +1,10 @@
 import type { HostResponse } from '../internet.ts'
 import type { Outage, SandboxRequest, Vendor, World } from '../types.ts'
 import { ashby } from './ashby.ts'
+import { companiesHouse, companiesHouseStream } from './companies-house.ts'
 import { gdelt } from './gdelt.ts'
 import { github } from './github.ts'
+import { gleif } from './gleif.ts'
 import { globenewswire } from './globenewswire.ts'
 import { greenhouse } from './greenhouse.ts'
 import { hackerNews } from './hacker-news.ts'
@@ -44,6 +46,9 @@ export const VENDORS: readonly Vendor[] = [
   ted,
   nihReporter,
   warn,
+  gleif,
+  companiesHouse,
+  companiesHouseStream,
 ]
 
 const OUTAGES: Record<Exclude<Outage, 'paging'>, HostResponse> = {

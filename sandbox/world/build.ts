@@ -15,6 +15,7 @@ import { NOTICES } from './notices.ts'
 import { postingsOf } from './openings.ts'
 import { peopleOf } from './people.ts'
 import { QUIET } from './quiet.ts'
+import { registrationsOf } from './registers.ts'
 import { releasesOf } from './releases.ts'
 import { SERVICES } from './services.ts'
 import { softwareOf } from './software.ts'
@@ -78,6 +79,7 @@ export function buildWorld(today: string, slowMs: number): WorldState {
     releases: companies.flatMap(releasesOf),
     awards: AWARDS.map((seed, index) => awardOf(seed, index, today)),
     notices: NOTICES.map((seed) => noticeOf(seed, today)),
+    registered: companies.flatMap(registrationsOf),
     outages: {},
     slow_ms: slowMs,
   }

@@ -7,6 +7,8 @@ export const SOURCE_NAMES = [
   'sec',
   'hacker-news',
   'wikidata',
+  'gleif',
+  'companies-house',
   'globenewswire',
   'usaspending',
   'ted',

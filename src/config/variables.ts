@@ -441,6 +441,18 @@ export const VARIABLES = {
     10,
     integer(1, 100_000),
   ),
+  COMPANIES_HOUSE_KEY: defineSecret(
+    'REST API key of Companies House (free), for companies of the United Kingdom; unset, it is not used',
+    'a key without spaces',
+    null as string | null,
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
+  ),
+  COMPANIES_HOUSE_STREAM_KEY: defineSecret(
+    'Stream key of Companies House (free, a separate kind of key), for new filings of accounts; unset, they are not read',
+    'a key without spaces',
+    null as string | null,
+    matchPattern(/^[\x21-\x7e]{1,500}$/),
+  ),
   ZEROBOUNCE_API_KEY: defineSecret(
     'API key for ZeroBounce, which verifies addresses that the built-in check cannot decide; unset, it is not used',
     'a key without spaces',

@@ -67,6 +67,7 @@ import * as audit from './migrations/0070-audit.ts'
 import * as backups from './migrations/0071-backups.ts'
 import * as keyLimits from './migrations/0072-key-limits.ts'
 import * as secretKeys from './migrations/0073-secret-keys.ts'
+import * as companyGraph from './migrations/0074-company-graph.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -135,6 +136,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0071-backups': backups,
   '0072-key-limits': keyLimits,
   '0073-secret-keys': secretKeys,
+  '0074-company-graph': companyGraph,
 }
 
 /**

@@ -45,6 +45,7 @@ import type {
   RoleLookups,
 } from './people-tables.ts'
 import type { PushTables } from './push-tables.ts'
+import type { RelationTables } from './relation-tables.ts'
 import type { StreamFeeds, StreamItems } from './stream-tables.ts'
 import type { AccountTechnologies, TechnologyLooks } from './technology-tables.ts'
 import type { WorkItemTables } from './work-item-tables.ts'
@@ -60,6 +61,7 @@ export type {
 export type { CrmAccountRule, CrmProblemKind } from './crm-tables.ts'
 export type { EmailSource, JobLevel, MoveKind, MoveSource, PersonSource, RosterSource } from './people-tables.ts'
 export type { PushChannel, PushRecordType, RowOutcomes } from './push-tables.ts'
+export type { RegisterName, RelationKind } from './relation-tables.ts'
 
 type Workspaces = {
   id: string
@@ -464,4 +466,4 @@ type OtherTables = {
   pulled_deals: PulledDeals
 }
 
-export type Database = AuditTables & PushTables & WorkItemTables & OtherTables
+export type Database = AuditTables & PushTables & RelationTables & WorkItemTables & OtherTables

@@ -1,5 +1,5 @@
 import { parseJson } from '../engine/text/storable.ts'
-import type { OutboundResponse, RequestOptions } from '../outbound/client.ts'
+import type { FetchOptions, OutboundResponse, RequestOptions } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'
 import { readRetryAfter } from '../outbound/response-headers.ts'
@@ -52,12 +52,63 @@ export async function requestProvider(
     if (problem) return failedResult(problem.message)
     return isMissing ? { outcome: 'nothing' } : { outcome: 'ok', value: response }
   } catch (error) {
-    if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
-    const message = `${source}: ${error.message}`
-    // An open circuit means that the host failed before; the earlier problem stays reported.
-    if (error.kind !== 'circuit_open') await deps.health.report(source, { kind: 'unavailable', message })
-    return failedResult(message)
+    return reportRequestError(deps, source, error)
   }
+}
+
+/** Reports a network error, and returns the failure. Throws any other error, and when the caller's signal aborted. */
+export async function reportRequestError(deps: ProviderDeps, source: string, error: unknown): Promise<Failed> {
+  if (!(error instanceof OutboundError) || deps.signal.aborted) throw error
+  const message = `${source}: ${error.message}`
+  // An open circuit means that the host failed before; the earlier problem stays reported.
+  if (error.kind !== 'circuit_open') await deps.health.report(source, { kind: 'unavailable', message })
+  return failedResult(message)
+}
+
+/**
+ * Opens a response that its source keeps open, and returns its lines: leaving their loop closes the connection. They
+ * throw OutboundError, also at the limits of time and size. Null for the status in `accepted`, which is no problem.
+ * Fails and throws as `requestProvider`.
+ */
+export async function openLines(
+  deps: ProviderDeps,
+  source: string,
+  url: string,
+  { headers = {}, accepted, ...limits }: FetchOptions & Pick<RequestOptions, 'headers'> & { accepted: number | null },
+): Promise<ProviderResponse<AsyncIterable<string> | null>> {
+  try {
+    const response = await deps.outbound.fetchWith(limits)(url, { headers: { ...headers }, signal: deps.signal })
+    const { status, body } = response
+    const problem = status === accepted ? null : providerProblem(source, status)
+    await deps.health.report(source, problem)
+    if (body && status === 200) return { outcome: 'ok', value: readLines(body) }
+    if (body) await closeBody(body)
+    return problem ? failedResult(problem.message) : { outcome: 'ok', value: null }
+  } catch (error) {
+    return reportRequestError(deps, source, error)
+  }
+}
+
+/** A body whose reading never began would keep its connection. */
+async function closeBody(body: ReadableStream): Promise<void> {
+  const reader = body.getReader()
+  await reader.read()
+  await reader.cancel()
+}
+
+const MAX_LINE_CHARS = 1_000_000
+
+/** The lines of a body, without their ends. A line over the limit throws OutboundError. */
+async function* readLines(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder()
+  let rest = ''
+  for await (const chunk of body) {
+    const parts = (rest + decoder.decode(chunk, { stream: true })).split('\n')
+    rest = parts.pop() ?? ''
+    if (rest.length > MAX_LINE_CHARS) throw new OutboundError('protocol')
+    yield* parts
+  }
+  if (rest !== '') yield rest
 }
 
 /** Sends a request to a source that responds in JSON; any other content is a failure. */

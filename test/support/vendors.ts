@@ -34,6 +34,7 @@ export async function vendorNet(
     const quick: Outbound = {
       ...outbound,
       request: (url, options) => outbound.request(url, { ...options, timeouts: { total: timeoutMs } }),
+      fetchWith: (options) => outbound.fetchWith({ ...options, timeouts: { total: timeoutMs } }),
     }
     return { ...others, outbound: timeoutMs > 0 ? quick : outbound, signal, pauses }
   }

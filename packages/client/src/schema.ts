@@ -8146,7 +8146,7 @@ export interface components {
         Source: {
             name: string;
             /** @enum {string} */
-            kind: "website" | "job_board" | "filings" | "awards" | "layoff_notices" | "news" | "software" | "firmographics" | "people" | "email_verification" | "language_model" | "reader";
+            kind: "website" | "job_board" | "filings" | "awards" | "layoff_notices" | "news" | "software" | "firmographics" | "registers" | "people" | "email_verification" | "language_model" | "reader";
             /** @description What it provides, in one sentence */
             about: string;
             enabled: boolean;

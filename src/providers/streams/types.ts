@@ -1,4 +1,5 @@
 import type { Config } from '../../config/config.ts'
+import type { RegisterRecord } from '../registers/types.ts'
 import type { CompanyRef, FoundDocument, ProviderDeps, SiteHints } from '../types.ts'
 
 // A stream publishes items about companies: press releases, filings, awards, notices. It is read once for all accounts
@@ -21,13 +22,19 @@ export type StreamItem = {
 
 export type JsonValue = { readonly [key: string]: unknown }
 
+/** Finds the accounts of all workspaces that a stream with mostly other companies is about. */
+export type AccountLookup = {
+  /** The companies of active accounts with one of these ids in a public register, by id. */
+  registered: (register: RegisterRecord['register'], ids: readonly string[]) => Promise<Map<string, CompanyRef[]>>
+}
+
 /** The first day to read, and the state that the previous run returned. */
-export type FeedState = { since: string; state: JsonValue | null }
+export type FeedState = { since: string; state: JsonValue | null; accounts: AccountLookup }
 
 /** The result of a run; `state` is passed to the next one. A partly failed run returns its items and the reason. */
 export type FeedResult =
   | { outcome: 'items'; items: StreamItem[]; state: JsonValue | null; reason?: string }
-  | { outcome: 'nothing'; state: JsonValue | null }
+  | { outcome: 'nothing'; state: JsonValue | null; reason?: string }
   | { outcome: 'failed'; reason: string }
 
 /** The full document of an item that is a summary. */

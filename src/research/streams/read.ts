@@ -3,6 +3,7 @@ import { enabledStreams } from '../../providers/streams/index.ts'
 import { MAX_ITEMS, type Stream } from '../../providers/streams/types.ts'
 import { type ProviderParts, toProviderDeps } from '../../providers/types.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
+import { createAccountLookup } from './account-lookup.ts'
 import { claimDueFeeds, type DueFeed, listFeeds, recordFeedReading, releaseFeed, saveItems } from './store.ts'
 
 type Parts = Pick<Deps, 'db'> & ProviderParts
@@ -61,13 +62,16 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
   }
   try {
     const since = daysBefore(isoDate(now()), firstDays)
-    const read = await stream.read(toProviderDeps(parts, deadline), feed, { since, state })
+    const read = await stream.read(toProviderDeps(parts, deadline), feed, {
+      since,
+      state,
+      accounts: createAccountLookup(db),
+    })
     if (read.outcome === 'failed') return await failed(read.reason)
     const items = read.outcome === 'items' ? read.items.slice(0, MAX_ITEMS) : []
     return await db.transaction().execute(async (db) => {
       const count = await saveItems(db, name, items, stream.open !== undefined)
-      const failure = read.outcome === 'items' ? (read.reason ?? null) : null
-      await recordFeedReading(db, name, feed, everyMinutes, { state: read.state, failure })
+      await recordFeedReading(db, name, feed, everyMinutes, { state: read.state, failure: read.reason ?? null })
       return count
     })
   } catch (error) {

@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
+import type { RegisterRecord } from '../../providers/registers/types.ts'
 import type { FeedState, OpenItemResult, StreamItem } from '../../providers/streams/types.ts'
 
 /** An item of a stream as it is stored. */
@@ -309,4 +310,27 @@ export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Pro
     where exists (select from subscriptions plan where plan.workspace_id = held.workspace_id and plan.status = 'active')
     group by item_id, workspace_id, id, name, domain order by item_id, workspace_id, id`.execute(db)
   return rows
+}
+
+/**
+ * The companies of active accounts of all workspaces with these ids in a register. The name is that in the register,
+ * because a workspace must not see how another one names its accounts.
+ */
+export function listRegisteredCompanies(db: Db, register: RegisterRecord['register'], ids: readonly string[]) {
+  return db
+    .selectFrom('account_registrations as registration')
+    .innerJoin('accounts as account', (join) =>
+      join
+        .onRef('account.workspace_id', '=', 'registration.workspace_id')
+        .onRef('account.id', '=', 'registration.account_id'),
+    )
+    .select(['registration.register_id as id', 'registration.legal_name as name', 'account.domain'])
+    .distinct()
+    .where('registration.register', '=', register)
+    .where('registration.register_id', 'in', ids.length > 0 ? [...ids] : [''])
+    .where('registration.status', '=', 'active')
+    .where('account.status', '=', 'active')
+    .orderBy('id')
+    .orderBy('account.domain')
+    .execute()
 }

@@ -3,6 +3,7 @@ import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
 import type { Release, World } from '../../../sandbox/types.ts'
+import { COMPANIES_HOUSE_STREAM_KEY } from '../../../sandbox/vendors/companies-house.ts'
 import { vendorResponse } from '../../../sandbox/vendors/index.ts'
 import type { Answer, Client } from '../../../test/support/client.ts'
 import { day, siteOf } from '../../../test/support/companies.ts'
@@ -27,7 +28,10 @@ const internet = await startInternet(async (request) => {
 })
 after(() => internet[Symbol.asyncDispose]())
 const env = { ...internet.env, CRAWL_DELAY_MS: '0', OUTBOUND_CONTACT: 'ops@bellwether.example' }
-const service = await testService({ worker: true, env: { ...env, SOURCES: 'website,globenewswire' } })
+const service = await testService({
+  worker: true,
+  env: { ...env, SOURCES: 'website,globenewswire,companies-house', COMPANIES_HOUSE_STREAM_KEY },
+})
 
 let releases = 3_000_000
 function send(company: string, signal: string, title: string, text: string, more: Partial<Release> = {}): Release {
@@ -215,6 +219,44 @@ test('a newswire reports where a contact has moved, and the company is suggested
   assert.match(suggestion_reason, /Your contact Ines Okafor is now Chief Revenue Officer/)
 })
 
+test('a new director in a public register is detected at the account with the number, and at no namesake', async () => {
+  for (const domain of ['quarrel-bridge.example', 'quarrelbridge.example'])
+    sites.set(domain, siteOf({ name: 'Quarrel Bridge' }))
+  const other = (await service.stranger()).client
+  const mine = await account(service.admin, 'Quarrel Bridge', 'quarrel-bridge.example')
+  const namesake = await account(other, 'Quarrel Bridge', 'quarrelbridge.example')
+  const record = {
+    register: 'companies-house' as const,
+    register_id: '01234567',
+    legal_name: 'QUARREL BRIDGE LTD',
+    proof: 'number',
+  }
+  await service.deps.db
+    .insertInto('account_registrations')
+    .values({ workspace_id: service.workspaceId, account_id: mine, ...record })
+    .execute()
+  const appointed = (timepoint: number, company: string) => ({
+    ...{ timepoint, company, id: `appointed-${timepoint}`, category: 'officers', type: 'AP01', day: day(2) },
+    description: 'appoint-person-director-company-with-name-date',
+    values: { officer_name: 'Ines Okafor', appointment_date: day(3) },
+  })
+  world.register_filings = [appointed(5, '07654321')]
+  await readNow()
+  world.register_filings = [5, 6, 7].map((timepoint) => appointed(timepoint, timepoint === 6 ? '01234567' : '07654321'))
+  await readNow()
+  const [found, ...more] = await findings(service.admin, mine)
+  assert.deepEqual([found?.signal_id, more], ['leadership_change', []])
+  assert.match(found.evidence[0].claim, /Ines Okafor/)
+  assert.match(found.evidence[0].source_url, /company\/01234567\/filing-history\/appointed-6/)
+  assert.deepEqual(await findings(other, namesake), [])
+  const stored = await service.deps.db
+    .selectFrom('stream_items')
+    .select('key')
+    .where('key', 'like', 'appointed-%')
+    .execute()
+  assert.deepEqual(stored, [{ key: 'appointed-6' }])
+})
+
 test('a feed with a changed format has failed, even if the other feeds of the stream work', async () => {
   broken = { part: 'subjectcode/11', status: 200 }
   await readNow()
@@ -227,7 +269,11 @@ test('a feed with a changed format has failed, even if the other feeds of the st
 test('a stream with a changed format has failed: the next read and the integrations report it', async () => {
   world.outages = { globenewswire: 'garbage' }
   await readNow()
-  const feeds = await service.deps.db.selectFrom('stream_feeds').select('failure').execute()
+  const feeds = await service.deps.db
+    .selectFrom('stream_feeds')
+    .select('failure')
+    .where('stream', '=', 'GlobeNewswire')
+    .execute()
   for (const { failure } of feeds) assert.match(failure ?? '', /^GlobeNewswire failed: unexpected response format\./)
   const { providers } = await service.admin.expect(200, 'GET', '/v1/integrations')
   const [problem] = providers.problems.filter(({ name }: Data) => name === 'GlobeNewswire')

@@ -11,8 +11,11 @@ import { LANGUAGE_MODEL } from '../../providers/llm/openai-compatible.ts'
 import { gdelt } from '../../providers/news/gdelt.ts'
 import { hackerNews } from '../../providers/news/hacker-news.ts'
 import { PDL, peopleDataLabs } from '../../providers/people-data/people-data-labs.ts'
+import { companiesHouse } from '../../providers/registers/companies-house.ts'
+import { gleif } from '../../providers/registers/gleif.ts'
 import { GITHUB } from '../../providers/software/github.ts'
 import { STATUS_PAGES } from '../../providers/software/status-page.ts'
+import { companiesHouseStream } from '../../providers/streams/companies-house.ts'
 import { globenewswire } from '../../providers/streams/globenewswire.ts'
 import { nihReporter } from '../../providers/streams/nih-reporter.ts'
 import { prNewswire } from '../../providers/streams/pr-newswire.ts'
@@ -112,6 +115,27 @@ const SOURCES: Known[] = [
     kind: 'firmographics',
     about: 'Size, industry and location of companies.',
     whyOff: named('wikidata'),
+  },
+  {
+    name: gleif.name,
+    kind: 'registers',
+    about: 'Legal names, addresses and parents of companies worldwide.',
+    whyOff: named(gleif.source),
+  },
+  {
+    name: companiesHouse.name,
+    kind: 'registers',
+    about: 'Legal names, addresses and parents of companies of the United Kingdom.',
+    whyOff: (config) =>
+      named(companiesHouse.source)(config) ?? keyed(companiesHouse.isOn, 'COMPANIES_HOUSE_KEY')(config),
+  },
+  {
+    name: companiesHouseStream.name,
+    kind: 'filings',
+    about: 'New directors of companies of the United Kingdom, read once for all accounts.',
+    whyOff: (config) =>
+      named(companiesHouseStream.source)(config) ??
+      keyed(({ COMPANIES_HOUSE_STREAM_KEY: key }) => key !== null, 'COMPANIES_HOUSE_STREAM_KEY')(config),
   },
   {
     name: PDL,

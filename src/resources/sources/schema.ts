@@ -14,6 +14,7 @@ export const Source = Rec(
       'news',
       'software',
       'firmographics',
+      'registers',
       'people',
       'email_verification',
       'language_model',

@@ -17,6 +17,7 @@ const KINDS: Record<Source['kind'], string> = {
   news: 'News',
   software: 'Software',
   firmographics: 'Company facts',
+  registers: 'Company registers',
   people: 'People',
   email_verification: 'Email addresses',
   language_model: 'Language model',

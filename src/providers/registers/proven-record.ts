@@ -1,0 +1,90 @@
+import { hasLegalForm } from '../../engine/companies/company-names.ts'
+import { cutText } from '../../engine/text/storable.ts'
+import { isProvenByName } from '../company-proof.ts'
+import type { CompanyRef, SiteHints } from '../types.ts'
+import { foldLegalNames, legalNameKey } from './legal-name.ts'
+import type { RegisterRecord } from './types.ts'
+
+const MAX_TEXT_CHARS = 200_000
+/** An imprint or a footer states the name, the number and the address within this distance. */
+const NEAR_CHARS = 600
+/** Occurrences of a number or a name that are checked in one text. */
+const MAX_OCCURRENCES = 20
+/** Shorter numbers occur on pages by chance. */
+const MIN_NUMBER_CHARS = 6
+
+/**
+ * Which record of one register is the company; null when none is proven, or more than one. A name match alone proves
+ * nothing. Proof is, in this order: the company's own pages (`pageTexts`) state the number of the record next to its
+ * name; or they state its full legal name with the postal code or the street; or it is the only one with exactly the
+ * name of the account, which identifies the company. A record of a company that no longer exists needs its number.
+ */
+export function provenRecord(
+  company: CompanyRef,
+  records: readonly RegisterRecord[],
+  pageTexts: readonly string[],
+): RegisterRecord | null {
+  const texts = pageTexts.map((text) => cutText(text, MAX_TEXT_CHARS))
+  const folded = texts.map(foldLegalNames)
+  const active = records.filter(({ is_active }) => is_active)
+  const numbered = records.filter((record) => texts.some((text) => statesNumber(text, record)))
+  const proofs = [
+    numbered.filter(({ is_active }) => is_active),
+    active.filter((record) => folded.some((text) => statesAddress(text, record))),
+    active.filter((record) => isExactName(company, record) && isProvenByName(company, record.legal_name)),
+    numbered,
+  ]
+  const proven = proofs.find((records) => records.length > 0) ?? []
+  return proven.length === 1 ? (proven[0] ?? null) : null
+}
+
+/** Facts that the company's website would show. A postal code of digits occurs by chance without its city. */
+export function toSiteHints({ street, postal_code, city }: RegisterRecord): SiteHints {
+  const witnesses: string[] = []
+  if (street && /\d/.test(street)) witnesses.push(street)
+  if (postal_code && /\p{L}/u.test(postal_code)) witnesses.push(postal_code)
+  else if (postal_code && city) witnesses.push(`${postal_code} ${city}`)
+  return { named: [], witnesses }
+}
+
+function statesNumber(text: string, { id, registration_number, legal_name }: RegisterRecord): boolean {
+  const name = ` ${legalNameKey(legal_name)} `
+  return [id, registration_number ?? ''].some((number) => {
+    const pattern = numberPattern(number)
+    return pattern
+      ? text
+          .matchAll(pattern)
+          .take(MAX_OCCURRENCES)
+          .some(({ index }) => {
+            const around = text.slice(Math.max(0, index - NEAR_CHARS), index + NEAR_CHARS)
+            return foldLegalNames(around).includes(name)
+          })
+      : false
+  })
+}
+
+/** "HRB 6684" also matches "HRB6684", and 01234567 matches 1234567; letters match as printed. */
+function numberPattern(number: string): RegExp | null {
+  const chars = number.replaceAll(/[^\p{L}\p{N}]/gu, '').replace(/^0+(?=\d+$)/, '')
+  if (chars.length < MIN_NUMBER_CHARS || !/\d/.test(chars)) return null
+  const zeros = /^\d+$/.test(chars) ? '0{0,8}' : ''
+  return new RegExp(`(?<![\\p{L}\\p{N}])${zeros}${[...chars].join('[\\s./-]{0,2}')}(?![\\p{L}\\p{N}])`, 'gu')
+}
+
+/** Whether a text states the full legal name, and near it the postal code or the street. */
+function statesAddress(text: string, { legal_name, postal_code, street }: RegisterRecord): boolean {
+  const name = foldLegalNames(legal_name)
+  if (!hasLegalForm(name)) return false
+  const places = [postal_code, street].flatMap((place) => (place && /\d/.test(place) ? foldLegalNames(place) : []))
+  let at = text.indexOf(name)
+  for (let count = 0; at >= 0 && count < MAX_OCCURRENCES; count++) {
+    const around = text.slice(Math.max(0, at - NEAR_CHARS), at + name.length + NEAR_CHARS)
+    if (places.some((place) => around.includes(place))) return true
+    at = text.indexOf(name, at + 1)
+  }
+  return false
+}
+
+function isExactName({ name }: CompanyRef, { legal_name }: RegisterRecord): boolean {
+  return hasLegalForm(name) && foldLegalNames(name) === foldLegalNames(legal_name)
+}
