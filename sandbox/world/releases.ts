@@ -11,21 +11,39 @@ const SENDERS: ReadonlySet<string> = new Set([
   'meridon-freight.example',
   'nimbrel.example',
   'ledgermoor.example',
+  'tavrik.example',
+  'sundqvist-marine.example',
+  'velloria.example',
+  'hydralund.example',
+  'penstave.example',
+  'askelund.example',
+  'agrovanta.example',
+  'beamwright.example',
+  'hollowgate.example',
+  'anvilry.example',
+  'corvane-capital.example',
+  'meridon-foods.example',
+  'bramblewick.example',
+  'wexbury.example',
+  'ilmarine-health.example',
+  'dentavo.example',
+  'finbarrow.example',
+  'northpass-cargo.example',
 ])
 
-/** A company's releases on the wires: the English ones on its site, verbatim. */
+/** A company's releases on the wires: the English ones on its site, verbatim, including those that report no event. */
 export function releasesOf({ name, domain, boilerplate, articles, site }: SiteCompany): Release[] {
   if (!SENDERS.has(domain) || site.language !== 'en') return []
   return articles
-    .filter(({ section, closed, tells = [] }) => section === 'news' && !closed && tells.length > 0)
-    .map(({ slug, title, paragraphs, published, tells = [] }) => ({
+    .filter(({ section, closed, tells, trap }) => section === 'news' && !closed && (tells || trap))
+    .map(({ slug, title, paragraphs, published, tells = [], trap }) => ({
       id: String(3_000_000 + idOf(`${domain}/${slug}`)),
       company: `${name}, Inc.`,
       title,
       summary: paragraphs[0] ?? title,
       paragraphs: [...paragraphs, `About ${name}`, boilerplate],
       published,
-      signals: tells,
+      signals: [...tells, ...(trap?.signals ?? [])],
       site: domain,
     }))
 }

@@ -60,6 +60,21 @@ export type RunCandidates = {
   lease_until: NullableTimestamp
 }
 
+/** A company that a lead of a run names and whose domain was not found. */
+export type RunUnresolved = {
+  workspace_id: string
+  run_id: string
+  position: number
+  name: string
+  signal_id: string
+  /** The source of the lead. */
+  source: string
+  /** The page of the lead. */
+  url: string
+  /** What was tried, in sentences for users. */
+  attempts: string[]
+}
+
 export type ImportStatus = 'receiving' | 'running' | 'done' | 'failed'
 
 /** The caller's options for reading a file; absent ones are detected. */

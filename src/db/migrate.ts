@@ -68,6 +68,7 @@ import * as backups from './migrations/0071-backups.ts'
 import * as keyLimits from './migrations/0072-key-limits.ts'
 import * as secretKeys from './migrations/0073-secret-keys.ts'
 import * as companyGraph from './migrations/0074-company-graph.ts'
+import * as unresolved from './migrations/0075-unresolved.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -137,6 +138,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0072-key-limits': keyLimits,
   '0073-secret-keys': secretKeys,
   '0074-company-graph': companyGraph,
+  '0075-unresolved': unresolved,
 }
 
 /**

@@ -5,7 +5,14 @@ import type { Accounts } from './account-tables.ts'
 import type { AlertDeliveries, AlertItems, AlertRuleOptOuts, AlertRules, Alerts } from './alert-tables.ts'
 import type { AuditTables } from './audit-tables.ts'
 import type { JsonColumn, NullableTimestamp, TimestampColumn } from './columns.ts'
-import type { Companies, CompanyFacetsTable, ImportChunks, Imports, RunCandidates } from './company-tables.ts'
+import type {
+  Companies,
+  CompanyFacetsTable,
+  ImportChunks,
+  Imports,
+  RunCandidates,
+  RunUnresolved,
+} from './company-tables.ts'
 import type {
   ChatInteractions,
   Connections,
@@ -452,6 +459,7 @@ type OtherTables = {
   imports: Imports
   import_chunks: ImportChunks
   run_candidates: RunCandidates
+  run_unresolved: RunUnresolved
   stream_feeds: StreamFeeds
   stream_items: StreamItems
   oauth_states: OauthStates

@@ -78,8 +78,10 @@ export type FoundFirmographics = {
 export type SiteHints = {
   /** Domains that a source attributes to the company. */
   named: string[]
-  /** Facts that the website would show: names of officers, the street, the phone number. */
+  /** Facts that the website would show: names of officers, the address in several spellings, the phone number. */
   witnesses: string[]
+  /** The ISO 3166 code of the company's country. */
+  country?: string
 }
 
 /**

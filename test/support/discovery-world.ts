@@ -79,8 +79,10 @@ const LED_TO: Record<string, Site> = {
   // The story links to it under another company's name.
   'oak.example': { name: 'Oak Furniture', events: { funding: 3 } },
   'willow-systems.example': { name: 'Willow', events: { funding: 3 } },
-  // No source states which company these belong to.
-  'pinelabs.com': { name: 'Pine Labs', events: { funding: 3 } },
+  // A namesake, which reports another event.
+  'pinelabs.com': { name: 'Pine Labs', events: { acquisition: 3 } },
+  // It reports the event itself.
+  'poplar-systems.com': { name: 'Poplar Systems', events: { funding: 3 } },
   'rowandynamics.com': { name: 'Rowan Dynamics', events: { funding: 3 }, team: ['Ada Pike', 'Ben Moss'] },
   'sorrelworks.com': { name: 'Sorrel Works', events: { funding: 3 }, team: ['Cleo Hart', 'Dan Webb'] },
   'tamarack-grid.com': { name: 'Tamarack Power', events: { acquisition: 3 } },
@@ -93,6 +95,7 @@ const ARTICLES: Record<string, string> = {
   // It has moved to a new domain.
   '/willow': '<p>So says <a href="https://willow.example/">Willow</a>.</p>',
   '/pine': '<p>Pine Labs said so in a letter.</p>',
+  '/poplar': '<p>Poplar Systems said so in a letter.</p>',
 }
 const filing = (cik: number, company: string, form: string, more: object) => ({
   ...{ cik, company, form, accession: `0000${cik}-26-000001`, filed: day(4), document: 'main.xml', text: '' },

@@ -1584,6 +1584,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/runs/{id}/unresolved": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * List the companies of a run without a known website, with what was tried
+         * @description With any key.
+         */
+        get: operations["listUnresolved"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/v1/companies/facets": {
         parameters: {
             query?: never;
@@ -3420,6 +3440,8 @@ export interface components {
                  */
                 detected_at: string;
             } | null;
+            /** @description Why an unqualified account does not fit the ideal customer. Only with `latest_finding=true` */
+            unqualified_reason?: string | null;
         };
         /**
          * Pagination
@@ -7218,7 +7240,7 @@ export interface components {
                 pending?: number;
                 /** @description Candidates that are accounts already */
                 existing?: number;
-                /** @description Companies in the news whose domain is not known */
+                /** @description Companies in the news whose domain was not found; GET /runs/{id}/unresolved lists them */
                 unresolved?: number;
                 /** @description Candidates that are active accounts, checked again */
                 monitored?: number;
@@ -7272,6 +7294,31 @@ export interface components {
                  */
                 state: "pending" | "found" | "absent" | "failed";
             }[];
+        };
+        /**
+         * UnresolvedCompany
+         * @example {
+         *       "name": "Acme Robotics",
+         *       "signal_id": "funding",
+         *       "source": "GlobeNewswire",
+         *       "url": "https://www.globenewswire.com/news-release/2026/11/12/3000001/0/en/acme-robotics-raises-20m.html",
+         *       "attempts": [
+         *         "The release names no website.",
+         *         "Wikidata: no company of this name.",
+         *         "GLEIF: 3 companies of this name.",
+         *         "Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no website at acmerobotics.com."
+         *       ]
+         *     }
+         */
+        UnresolvedCompany: {
+            name: string;
+            /** @description The signal that the source reports */
+            signal_id: string;
+            source: string;
+            /** @description The page of the source */
+            url: string;
+            /** @description What was tried, in sentences for users */
+            attempts: string[];
         };
         /**
          * CompanyFacets
@@ -9261,6 +9308,8 @@ export interface components {
              * @enum {string}
              */
             relationship: "customer" | "open_deal" | "lost_deal" | "former_customer" | "none";
+            /** @description Why an unqualified account does not fit the ideal customer. Only with `latest_finding=true` */
+            unqualified_reason?: string | null;
             /** @description Joined by ", "; empty without any */
             tags: string;
             /** @description Markdown */
@@ -11781,7 +11830,7 @@ export interface operations {
                 run_id?: string;
                 /** @description Only accounts that came in with this file (GET /accounts/imports) */
                 import_id?: string;
-                /** @description Adds what happened last to each account; not in CSV */
+                /** @description Adds to each account what happened last, and why it is unqualified; not in CSV */
                 latest_finding?: boolean;
                 sort?: "score" | "last_signal_at" | "created_at";
                 order?: "asc" | "desc";
@@ -18063,6 +18112,68 @@ export interface operations {
                      */
                     "application/json": {
                         data: components["schemas"]["FullRun"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    listUnresolved: {
+        parameters: {
+            query?: {
+                /** @description Page number, from 1 */
+                page?: number;
+                /** @description Records per page; values above 100 return 100 */
+                per_page?: number;
+            };
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": [
+                     *         {
+                     *           "name": "Acme Robotics",
+                     *           "signal_id": "funding",
+                     *           "source": "GlobeNewswire",
+                     *           "url": "https://www.globenewswire.com/news-release/2026/11/12/3000001/0/en/acme-robotics-raises-20m.html",
+                     *           "attempts": [
+                     *             "The release names no website.",
+                     *             "Wikidata: no company of this name.",
+                     *             "GLEIF: 3 companies of this name.",
+                     *             "Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no website at acmerobotics.com."
+                     *           ]
+                     *         }
+                     *       ],
+                     *       "pagination": {
+                     *         "total": 1,
+                     *         "page": 1,
+                     *         "per_page": 25,
+                     *         "has_more": false
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["UnresolvedCompany"][];
+                        pagination: components["schemas"]["Pagination"];
                     };
                 };
             };

@@ -54,6 +54,17 @@ export function hasLegalForm(name: string): boolean {
   return legalSuffix(nameWords(name)) > 0
 }
 
+/** The name as spelled, without its legal form: "Acme Robotics" for "Acme Robotics, Inc.". */
+export function withoutLegalForm(name: string): string {
+  const key = companyKey(name)
+  const words = name.trim().split(/\s+/)
+  for (let length = 1; length < words.length; length++) {
+    const shorter = words.slice(0, length).join(' ').replace(/,$/, '')
+    if (companyKey(shorter) === key) return shorter
+  }
+  return name.trim()
+}
+
 function nameWords(name: string): string[] {
   const words = splitWords(name).filter((word) => word !== 'and' && word !== 'amp')
   if (words.length > 1 && words[0] === 'the') words.shift()

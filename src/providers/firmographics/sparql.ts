@@ -29,10 +29,10 @@ export function companiesByWebsiteQuery(domain: string): string {
   return `SELECT ${FIELDS} WHERE {\n  VALUES ?given { ${sites.join(' ')} }\n  ?item wdt:P856 ?given .${facts(ORGANISATION)}\n} LIMIT ${MAX_ROWS}`
 }
 
-/** Query for companies with exactly this label. */
-export function companiesByLabelQuery(name: string): string {
-  const label = literal(name.trim())
-  return `SELECT ${FIELDS} WHERE {\n  VALUES ?label { ${label}@en ${label}@mul }\n  ?item rdfs:label ?label .${facts(COMPANY)}\n} LIMIT ${MAX_ROWS}`
+/** Query for companies with exactly one of these labels. */
+export function companiesByLabelQuery(names: readonly string[]): string {
+  const labels = [...new Set(names.map((name) => literal(name.trim())))].flatMap((one) => [`${one}@en`, `${one}@mul`])
+  return `SELECT ${FIELDS} WHERE {\n  VALUES ?label { ${labels.join(' ')} }\n  ?item rdfs:label ?label .${facts(COMPANY)}\n} LIMIT ${MAX_ROWS}`
 }
 
 function literal(text: string): string {

@@ -81,12 +81,18 @@ test('unknown facts are absent', async () => {
 test('a name resolves to the domain of the only company that has it', async () => {
   const namesake = company('Acme Robotics', { domain: 'other.example', wikidata: { id: 'Q2', employees: null } })
   world(acme)
-  assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), itemsResult(['acmerobotics.example']))
-  assert.deepEqual(await resolveDomain(net.deps(), 'Acme'), { outcome: 'nothing' })
+  const resolve = (name: string, country?: string) => resolveDomain(net.deps(), { name, country })
+  const sure = { outcome: 'found', domain: 'acmerobotics.example' }
+  assert.deepEqual(await resolve('Acme Robotics'), sure)
+  assert.deepEqual(await resolve('Acme Robotics, Inc.'), sure, 'the label of an item rarely has the legal form')
+  const none = (reason: string) => ({ outcome: 'nothing', reason: `Wikidata: ${reason}.` })
+  assert.deepEqual(await resolve('Acme'), none('no company of this name'))
+  const elsewhere = none('a company of this name in another country, with acmerobotics.example')
+  assert.deepEqual(await resolve('Acme Robotics', 'JP'), elsewhere)
   world(acme, namesake)
-  assert.deepEqual(await resolveDomain(net.deps(), 'Acme Robotics'), { outcome: 'nothing' })
+  assert.deepEqual(await resolve('Acme Robotics'), none('2 companies of this name'))
   net.world = { ...net.world, outages: { wikidata: 'error' } }
-  assert.equal((await resolveDomain(net.deps(), 'Acme Robotics')).outcome, 'failed')
+  assert.equal((await resolve('Acme Robotics')).outcome, 'failed')
   net.world = { ...net.world, outages: {} }
 })
 

@@ -1,8 +1,9 @@
-import { companyKey } from '../../engine/companies/company-names.ts'
+import { companyKey, coreWords, withoutLegalForm } from '../../engine/companies/company-names.ts'
 import { listAt, textAt } from '../../engine/json/fields.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
+import { countryCode } from '../countries.ts'
 import { reportUnexpectedFormat, requestJson } from '../request.ts'
 import {
   type CompanyRef,
@@ -32,13 +33,31 @@ export const wikidata: FirmographicsSource = {
   },
 }
 
-/** The domain of a company's website, when exactly one company has this name. */
-export async function resolveDomain(deps: ProviderDeps, name: string): Promise<SourceResult<string>> {
-  const found = await query(deps, companiesByLabelQuery(name))
-  if (found.outcome !== 'items') return found
-  const [only, ...others] = found.items
-  const domains = only ? domainsOf(only) : []
-  return others.length === 0 && domains.length === 1 ? itemsResult(domains) : { outcome: 'nothing' }
+/** The domain of a company's website, or why none is certain, as a sentence for users. */
+export type FoundDomain = { outcome: 'found'; domain: string } | { outcome: 'nothing' | 'failed'; reason: string }
+
+/**
+ * The domain of a company's website, when exactly one company has this name. A name of several words may lack its legal
+ * form; one word without it could be any company.
+ */
+export async function resolveDomain(
+  deps: ProviderDeps,
+  { name, country }: { name: string; country?: string | undefined },
+): Promise<FoundDomain> {
+  const labels = coreWords(name).length > 1 ? [name, withoutLegalForm(name)] : [name]
+  const found = await query(deps, companiesByLabelQuery(labels))
+  if (found.outcome === 'failed') return { outcome: 'failed', reason: found.reason }
+  const none = (reason: string): FoundDomain => ({ outcome: 'nothing', reason: `${NAME}: ${reason}.` })
+  const items = found.outcome === 'items' ? found.items : []
+  const [only, ...others] = items
+  if (!only) return none('no company of this name')
+  if (others.length > 0) return none(`${items.length} companies of this name`)
+  const [domain, ...further] = domainsOf(only)
+  if (!domain) return none('a company of this name, without a website')
+  if (further.length > 0) return none('a company of this name with several websites')
+  const based = countryCode(fieldOf(only.rows[0], 'countryLabel'))
+  if (country && based && based !== country) return none(`a company of this name in another country, with ${domain}`)
+  return { outcome: 'found', domain }
 }
 
 /** The item of a company: by its website, otherwise by its exact name if only one item has it. */
@@ -53,7 +72,7 @@ async function findItem(deps: ProviderDeps, { name, domain }: CompanyRef): Promi
       if (sure.length === 1) return itemsResult(sure)
     }
   }
-  const found = await query(deps, companiesByLabelQuery(name))
+  const found = await query(deps, companiesByLabelQuery([name]))
   if (found.outcome !== 'items') return found
   // With a known domain, only an item with a website on it (`/en`, a subdomain) is the same company.
   const own = domain ? found.items.filter((item) => domainsOf(item).includes(domain)) : found.items

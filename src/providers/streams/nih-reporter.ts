@@ -2,8 +2,10 @@ import { formatDollars } from '../../engine/filings/form-d.ts'
 import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
+import { countryCode } from '../countries.ts'
 import { readableName } from '../filings/edgar.ts'
 import { requestJson } from '../request.ts'
+import { addressWitnesses } from '../web/witnesses.ts'
 import { toStreamItem, withArticle } from './public-record.ts'
 import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
@@ -81,6 +83,13 @@ function read(entry: unknown): StreamItem[] | null {
   const name = readableName(organization)
   const institute = textAt(entry, 'agency_ic_admin', 'name')
   const project = textAt(entry, 'project_num')
+  const address = {
+    city: textAt(entry, 'organization', 'org_city'),
+    state: textAt(entry, 'organization', 'org_state'),
+    postal_code: textAt(entry, 'organization', 'org_zipcode'),
+    country: textAt(entry, 'organization', 'org_country'),
+  }
+  const country = countryCode(address.country)
   const item = toStreamItem({
     key: String(id),
     company: { name, domain: null },
@@ -89,6 +98,7 @@ function read(entry: unknown): StreamItem[] | null {
     more: [textAt(entry, 'project_title'), project && `Project ${project}.`],
     url: `https://reporter.nih.gov/project-details/${id}`,
     day,
+    hints: { named: [], witnesses: addressWitnesses(address), ...(country && { country }) },
   })
   return [item]
 }

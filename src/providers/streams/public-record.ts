@@ -1,5 +1,5 @@
 import { cutText } from '../../engine/text/storable.ts'
-import type { CompanyRef, FoundDocument } from '../types.ts'
+import type { CompanyRef, FoundDocument, SiteHints } from '../types.ts'
 import type { StreamItem } from './types.ts'
 
 const MAX_TITLE_CHARS = 300
@@ -15,10 +15,11 @@ export type PublicRecord = {
   more: readonly (string | null)[]
   url: string
   day: string
+  hints?: SiteHints
 }
 
 /** A public record of an event of a company, which the record proves by its type. */
-export function toStreamItem({ key, company, signal_id, claim, more, url, day }: PublicRecord): StreamItem {
+export function toStreamItem({ key, company, signal_id, claim, more, url, day, hints }: PublicRecord): StreamItem {
   const document: FoundDocument = {
     url,
     kind: 'mention',
@@ -28,7 +29,7 @@ export function toStreamItem({ key, company, signal_id, claim, more, url, day }:
     // check-words-ignore: the name of the database column
     tells: [{ signal_id, claim }],
   }
-  return { key, company, document, about: [signal_id] }
+  return { key, company, document, about: [signal_id], ...(hints && { hints }) }
 }
 
 /** "the Department of Energy". */

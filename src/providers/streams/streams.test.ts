@@ -523,7 +523,7 @@ test('opening an item: a filing gets its main document, an award the street of i
   assert.deepEqual(await open(offering), { outcome: 'dropped' })
   setWorld(award('usaspending', { street: '1 MAIN STREET' })([DAY]))
   const known = await open(contract)
-  assert.deepEqual(known?.outcome === 'read' && known.hints, { named: [], witnesses: ['1 MAIN STREET'] })
+  assert.deepEqual(known?.outcome === 'read' && known.hints, { named: [], witnesses: ['1 MAIN STREET'], country: 'US' })
 })
 
 test('a register lists companies and no people, and attributes a website only when it is unambiguous', async () => {
@@ -531,12 +531,12 @@ test('a register lists companies and no people, and attributes a website only wh
   const names = async (one: Case) => {
     const { read } = await reading(one)
     return read.outcome === 'items'
-      ? read.items.map(({ company, hints }) => [company.name, company.domain ?? hints?.named ?? null])
+      ? read.items.map(({ company, hints }) => [company.name, company.domain ?? hints?.named[0] ?? null])
       : read.outcome
   }
   const site = 'https://www.acme.example/no'
   setWorld(award('ted', { country: 'NOR', recipient: 'ACME AS', site })([DAY]))
-  assert.deepEqual(await names(tender), [['Acme AS', ['acme.example']]])
+  assert.deepEqual(await names(tender), [['Acme AS', 'acme.example']])
   alter = altering((body) => body.replace('"winner-name":{', '"winner-name":{"eng":["Bolt Ltd"],'))
   assert.deepEqual(await names(tender), [['Bolt Ltd', null]])
   for (const shared of ['https://nb-no.facebook.com/acme', 'post@acme.example', 'www.wp.pl', 'gmail.com']) {

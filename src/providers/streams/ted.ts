@@ -8,8 +8,11 @@ import { splitWords } from '../../engine/text/tokens.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isSharedDomain } from '../../shared/company-sites.ts'
 import { normalizeDomain } from '../../shared/domains.ts'
+import { countryCode } from '../countries.ts'
 import { readableName } from '../filings/edgar.ts'
 import { requestJson } from '../request.ts'
+import type { SiteHints } from '../types.ts'
+import { addressWitnesses } from '../web/witnesses.ts'
 import { toStreamItem } from './public-record.ts'
 import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
@@ -37,6 +40,9 @@ const FIELDS = [
   'buyer-name',
   'winner-name',
   'winner-internet-address',
+  'winner-city',
+  'winner-post-code',
+  'winner-country',
 ]
 
 /** Public contract awards in Europe, from Tenders Electronic Daily. */
@@ -88,14 +94,15 @@ function read(notice: unknown): StreamItem[] | null {
     ...new Set(stringsIn(valueAt(notice, 'winner-internet-address')).flatMap((text) => ownSite(text) ?? [])),
   ]
   // Websites are also listed without their winner, so one is used only when there is exactly one winner.
-  const isOne = stringsIn(valueAt(notice, 'winner-name')).length === 1 && sites.length === 1
+  const isOnly = stringsIn(valueAt(notice, 'winner-name')).length === 1
+  const hints = hintsOf(notice, isOnly, sites.length === 1 ? sites : [])
   const by = buyer ? ` by ${readableName(buyer)}${others.length > 0 ? ' and others' : ''}` : ''
   return winners
     .filter((name) => !isPerson(name))
     .slice(0, MAX_WINNERS)
     .map((winner) => {
       const name = readableName(winner)
-      const item = toStreamItem({
+      return toStreamItem({
         key: `${number} ${name}`,
         company: { name, domain: null },
         signal_id: 'customer_win',
@@ -103,9 +110,21 @@ function read(notice: unknown): StreamItem[] | null {
         more: [title],
         url: `https://ted.europa.eu/en/notice/-/detail/${number}`,
         day,
+        hints,
       })
-      return isOne ? { ...item, hints: { named: sites, witnesses: [] } } : item
     })
+}
+
+/** The country of the winners, and the site and the address of the only one. Lots repeat them. */
+function hintsOf(notice: unknown, isOnly: boolean, sites: string[]): SiteHints {
+  const only = (field: string) => {
+    const values = stringsIn(valueAt(notice, field))
+    return values.length === 1 ? (values[0] as string) : null
+  }
+  const [city, postal_code, country] = [only('winner-city'), only('winner-post-code'), only('winner-country')]
+  const code = countryCode(country)
+  const stated = isOnly ? { named: sites, witnesses: addressWitnesses({ city, postal_code, country }) } : null
+  return { ...(stated ?? { named: [], witnesses: [] }), ...(code && { country: code }) }
 }
 
 /** A winner's website may be an email address or a page on a social network, which do not identify a company. */

@@ -1,9 +1,11 @@
 import { formatDollars } from '../../engine/filings/form-d.ts'
-import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
+import { dateAt, listAt, numberAt, textAt, valueAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
+import { countryCode } from '../countries.ts'
 import { readableName } from '../filings/edgar.ts'
 import { failedResult, reportUnexpectedFormat, requestJson } from '../request.ts'
+import { addressWitnesses } from '../web/witnesses.ts'
 import { toStreamItem, withArticle } from './public-record.ts'
 import { readNewestFirst } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
@@ -75,8 +77,16 @@ export const usaspending: Stream = {
     if (response.outcome === 'nothing') return failedResult(`${NAME} lists an award that does not exist.`)
     if (response.outcome === 'failed') return response
     if (!textAt(response.value, 'recipient', 'recipient_name')) return reportUnexpectedFormat(deps, NAME)
-    const street = textAt(response.value, 'recipient', 'location', 'address_line1')
-    return { outcome: 'read', document, hints: { named: [], witnesses: street ? [street] : [] } }
+    const place = valueAt(response.value, 'recipient', 'location')
+    const witnesses = addressWitnesses({
+      street: textAt(place, 'address_line1'),
+      city: textAt(place, 'city_name'),
+      state: textAt(place, 'state_code'),
+      postal_code: textAt(place, 'zip5'),
+      country: textAt(place, 'country_name'),
+    })
+    const country = countryCode(textAt(place, 'country_name'))
+    return { outcome: 'read', document, hints: { named: [], witnesses, ...(country && { country }) } }
   },
 }
 

@@ -3,6 +3,7 @@ import { lookupTable } from '../../engine/text/lookup-table.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { readableName } from '../filings/edgar.ts'
 import { failedResult, reportUnexpectedFormat } from '../request.ts'
+import { addressWitnesses } from '../web/witnesses.ts'
 import { toStreamItem } from './public-record.ts'
 import { feedResult, newestDayState, parseEntries, readStartDay } from './read-feed.ts'
 import type { Stream, StreamItem } from './types.ts'
@@ -125,6 +126,11 @@ function read(list: WarnList, row: NoticeRow, since: string): StreamItem[] | nul
     more: [],
     url: noticeUrl(list, row),
     day,
+    hints: {
+      named: [],
+      witnesses: addressWitnesses({ city: cityOf(list, row.place), state: list.state }),
+      country: 'US',
+    },
   })
   return [item]
 }
@@ -133,6 +139,11 @@ function read(list: WarnList, row: NoticeRow, since: string): StreamItem[] | nul
 function employerOf(written: string): string {
   const [legal = ''] = cutText(written, 200).split(/\s+d\/?b\/?a\b/i)
   return readableName(legal.replace(/\s+[-–—]\s.*$/, ''))
+}
+
+/** The city of the site; null when only a county or several places are stated. */
+function cityOf({ isByCounty }: WarnList, written: string): string | null {
+  return isByCounty || written === '' || written.length > 40 || NO_PLACE.test(written) ? null : written
 }
 
 function placeOf({ state, isByCounty }: WarnList, written: string): string {

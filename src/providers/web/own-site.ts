@@ -1,28 +1,33 @@
 import { getDomain, getDomainWithoutSuffix } from 'tldts'
 import { companyKey, coreWords } from '../../engine/companies/company-names.ts'
+import { isSameHeadline } from '../../engine/events/same-headline.ts'
 import type { WebPage } from '../../engine/page/index.ts'
+import { cutText } from '../../engine/text/storable.ts'
 import { registrableDomain, registrableDomainOrHost } from '../../engine/text/web-address.ts'
-import type { ProviderDeps, SiteHints } from '../types.ts'
+import { isSharedDomain } from '../../shared/company-sites.ts'
+import type { ProviderDeps } from '../types.ts'
 import { type FetchedContent, fetchPage } from './fetch-page.ts'
+import { guessDomains } from './guess-domains.ts'
 import { isHomePageUrl } from './site.ts'
 
 const TIMEOUTS = { headers: 8_000, body: 8_000, total: 12_000 }
 /** Sites checked for one company; a story that names more of them identifies none. */
 const MAX_SITES = 3
-/** Pages checked for a witness in addition to the home page. */
-const MAX_PAGES = 3
-/** Top-level domains to try with a domain derived from the name. */
-const TOP_LEVEL_DOMAINS = ['com', 'io', 'ai']
+/** Sites checked because one of those links to them. */
+const MAX_LINKED_SITES = 2
+/** Pages checked for a witness in addition to the home page, of each kind. */
+const MAX_PAGES = 2
 const DOMAIN = /(?:^|[^\w.-])(?:www\.)?((?:[a-z0-9-]{1,63}\.){1,3}[a-z]{2,24})(?![\w-]|\.[a-z0-9])/gi
 /** Phrases that precede a company's website in a text. */
 const SITE_WORDS = /\b(?:web ?sites?|web ?page|visit|online at|more at|learn more|internet address)\b[^.!?]{0,60}$/i
 const MAX_TEXT_CHARS = 200_000
+const MAX_NAME_CHARS = 60
 /** Domains checked in one text, because the check is synchronous; a text with more is a directory. */
 const MAX_MENTIONS = 500
 
 /**
  * Domains that a text or its links attribute to a company: linked under its name, written after "website", or derived
- * from its name. They are candidates without proof; see `findOwnSite`.
+ * from its name. They are candidates without proof; see `findNamedSite`.
  */
 export function findNamedSites(
   name: string,
@@ -50,25 +55,65 @@ function isDerivedFrom(domain: string, name: string): boolean {
   return core.some((_, at) => label === core.slice(0, at + 1).join(''))
 }
 
+/** The domain of a company's website with proof, or what was tried, in words for users. */
+export type SiteSearch = { domain: string | null; attempts: string[] }
+
+/** What the source states about the company: facts, and headlines about its events. */
+type SiteProof = { witnesses: readonly string[]; headlines: readonly string[] }
+
 /**
- * The domain of a company's website, with proof: either a source names the domain and the site uses exactly the
- * company's name, or the domain is derived from the name, the site uses the name and shows one of the witnesses. Null
- * without proof. Throws only when the signal aborts.
+ * The site among those that a source names that uses exactly the company's name. A named site of another company is
+ * searched for a link to the company. Throws only when the signal aborts.
  */
-export async function findOwnSite(reader: PageReader, name: string, hints: SiteHints): Promise<string | null> {
-  for (const domain of hints.named.slice(0, MAX_SITES)) {
+export async function findNamedSite(reader: PageReader, name: string, named: readonly string[]): Promise<SiteSearch> {
+  const attempts: string[] = []
+  const checked = new Set<string>()
+  const linked: string[] = []
+  const check = async (domain: string) => {
+    if (checked.has(domain) || isPublisher(domain)) return null
+    checked.add(domain)
     const home = await fetchHome(reader, domain)
-    if (home && usesName(home, name)) return registrableDomain(home.url)
+    if (home.page && usesName(home.page, name)) return registrableDomain(home.page.url)
+    attempts.push(`${describeMiss(domain, home)}.`)
+    if (home.page) linked.push(...findNamedSites(name, home.page.page))
+    return null
   }
-  if (hints.witnesses.length === 0) return null
-  const label = coreWords(name).join('')
-  if (!/^[a-z0-9]{3,63}$/.test(label)) return null
-  for (const ending of TOP_LEVEL_DOMAINS) {
-    const home = await fetchHome(reader, `${label}.${ending}`)
-    if (home && usesName(home, name) && (await showsWitness(reader, home, hints.witnesses)))
-      return registrableDomain(home.url)
+  for (const domain of named.slice(0, MAX_SITES)) {
+    const proven = await check(domain)
+    if (proven) return { domain: proven, attempts }
   }
-  return null
+  for (const domain of new Set(linked.slice(0, MAX_LINKED_SITES))) {
+    const proven = await check(domain)
+    if (proven) return { domain: proven, attempts }
+  }
+  return { domain: null, attempts }
+}
+
+/**
+ * A site at a domain formed from the name that uses the name and shows a witness or an event from the source. Throws
+ * only when the signal aborts.
+ */
+export async function findGuessedSite(
+  reader: PageReader,
+  name: string,
+  proof: SiteProof,
+  country?: string,
+): Promise<SiteSearch> {
+  if (proof.witnesses.length === 0 && proof.headlines.length === 0) return { domain: null, attempts: [] }
+  const misses: string[] = []
+  const unread: string[] = []
+  for (const domain of guessDomains(name, country)) {
+    if (isPublisher(domain)) continue
+    const home = await fetchHome(reader, domain)
+    if (!home.page || !usesName(home.page, name)) {
+      if (home.page || home.elsewhere) misses.push(describeMiss(domain, home))
+      else unread.push(domain)
+    } else if (await showsProof(reader, home.page, proof)) {
+      return { domain: registrableDomain(home.page.url), attempts: [] }
+    } else misses.push(`${domain} uses the name, but shows nothing else that the source states`)
+  }
+  const parts = [...misses, ...(unread.length > 0 ? [`no website at ${unread.join(', ')}`] : [])]
+  return { domain: null, attempts: parts.length > 0 ? [`Domains formed from the name: ${parts.join('; ')}.`] : [] }
 }
 
 type Page = FetchedContent & { type: 'page' }
@@ -101,34 +146,71 @@ export function createPageReader(deps: ProviderDeps): PageReader {
   }
 }
 
+/** The home page of a domain; `elsewhere` is the site that it redirects to instead. */
+type Home = { page: Page | null; elsewhere: string | null }
+
 /**
  * A company that moved is at its new domain; a domain that redirects into another company's site is not a website of
  * its owner.
  */
-async function fetchHome(reader: PageReader, domain: string): Promise<Page | null> {
+async function fetchHome(reader: PageReader, domain: string): Promise<Home> {
   for (const url of [`https://${domain}/`, `https://www.${domain}/`]) {
     const page = await reader.read(url)
-    if (page) return registrableDomain(page.url) === registrableDomain(url) || isHomePageUrl(page.url) ? page : null
+    if (!page) continue
+    const isHome = registrableDomain(page.url) === registrableDomain(url) || isHomePageUrl(page.url)
+    if (isHome && !isPublisher(page.url)) return { page, elsewhere: null }
+    return { page: null, elsewhere: registrableDomainOrHost(page.url) }
   }
-  return null
+  return { page: null, elsewhere: null }
+}
+
+/** Hosts of other companies' news: wires, registers, news aggregators, encyclopedias, marketplaces. */
+const PUBLISHERS = new Set(
+  (
+    'globenewswire.com prnewswire.com businesswire.com accesswire.com newswire.com einpresswire.com prweb.com cision.com ' +
+    'presseportal.de openpr.com marketscreener.com yahoo.com msn.com bloomberg.com reuters.com apnews.com techcrunch.com ' +
+    'ycombinator.com sec.gov usaspending.gov europa.eu nih.gov gleif.org service.gov.uk wikidata.org gdeltproject.org ' +
+    'google.com amazon.com ebay.com etsy.com alibaba.com aliexpress.com archive.org'
+  ).split(' '),
+)
+
+/** Whether a domain or URL belongs to a publisher, a network or a marketplace, which is no website of a company it names. */
+export function isPublisher(domainOrUrl: string): boolean {
+  const site = registrableDomainOrHost(domainOrUrl)
+  return PUBLISHERS.has(site) || isSharedDomain(site)
 }
 
 /** By its structured data or its title: "Acme Robotics | Robots for warehouses". */
-function usesName({ page: { organization, title } }: Page, name: string): boolean {
-  const parts = (title ?? '').split(/\s+[|–—·•:-]\s+|:\s+/)
-  const names = [organization?.name, organization?.legal_name, ...parts]
+function usesName(page: Page, name: string): boolean {
   const key = companyKey(name)
-  return key !== '' && names.some((one) => one && companyKey(one) === key)
+  return key !== '' && namesOf(page).some((one) => companyKey(one) === key)
 }
 
-async function showsWitness(reader: PageReader, home: Page, witnesses: readonly string[]): Promise<boolean> {
-  if (await reader.shows(home, witnesses)) return true
-  const { team, about } = home.page.links
+function namesOf({ page: { organization, title } }: Page): string[] {
+  const parts = (title ?? '').split(/\s+[|–—·•:-]\s+|:\s+/)
+  return [organization?.name, organization?.legal_name, ...parts].filter((one) => !!one) as string[]
+}
+
+function describeMiss(domain: string, { page, elsewhere }: Home): string {
+  if (elsewhere) return `${domain} leads to a page of ${elsewhere}`
+  if (!page) return `${domain} could not be read`
+  const [name] = namesOf(page)
+  return name ? `${domain} uses another name (${cutText(name.trim(), MAX_NAME_CHARS)})` : `${domain} shows no name`
+}
+
+async function showsProof(reader: PageReader, home: Page, { witnesses, headlines }: SiteProof): Promise<boolean> {
+  const shows = async (page: Page) =>
+    page.page.articles.some(({ title }) => headlines.some((headline) => isSameHeadline(headline, title))) ||
+    (witnesses.length > 0 && (await reader.shows(page, witnesses)))
+  if (await shows(home)) return true
+  const { team, about, press, blog } = home.page.links
   const site = registrableDomain(home.url)
-  const further = [...team, ...about].filter((url) => registrableDomain(url) === site).slice(0, MAX_PAGES)
-  for (const url of further) {
+  const further = [about, team, press, blog].flatMap((kind) =>
+    kind.filter((url) => registrableDomain(url) === site).slice(0, MAX_PAGES),
+  )
+  for (const url of new Set(further)) {
     const page = await reader.read(url)
-    if (page && (await reader.shows(page, witnesses))) return true
+    if (page && (await shows(page))) return true
   }
   return false
 }

@@ -6,7 +6,7 @@ import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources
 import { listSignalsToDetect } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
 import { describeFailures } from '../research.ts'
-import { loadOwnCompanyMatcher } from '../resolve-leads.ts'
+import { loadOwnCompany } from '../resolve-leads.ts'
 import { leadSources } from '../sources.ts'
 import {
   ACTIVE_ACCOUNTS,
@@ -20,6 +20,7 @@ import { type GatheredCandidates, gatherCandidates } from './gather.ts'
 import { endDiscovery, finishDiscovery, ProgressWriter, readRunStats } from './progress.ts'
 import { CandidateAlreadyEnded, type DiscoveryWork, researchCandidate } from './research-candidate.ts'
 import type { DiscoverySpec } from './rule.ts'
+import { insertUnresolved } from './unresolved-store.ts'
 
 type Payload = { workspace_id: string; run_id: string }
 
@@ -88,8 +89,8 @@ async function runUntilDeadline(
   }
   const wanted = signals.filter(({ id, enabled }) => enabled || asked.includes(id))
   const context = await readContext(deps, workspace_id)
-  const isOwn = await loadOwnCompanyMatcher(deps, workspace_id)
-  await researchCandidates(deps, { workspace_id, run_id, spec, context, signals: wanted, isOwn }, signal, attempt)
+  const own = await loadOwnCompany(deps, workspace_id)
+  await researchCandidates(deps, { workspace_id, run_id, spec, context, signals: wanted, own }, signal, attempt)
   const left = await secondsUntilClaimable(db, workspace_id, run_id)
   if (left === null) await finishDiscovery(deps, workspace_id, run_id)
   return left
@@ -111,7 +112,8 @@ async function storeCandidates(
     const run = await lockRun(db, workspaceId, runId)
     if (run?.status !== 'running' || run.stats.unresolved !== undefined) return
     await insertCandidates(db, workspaceId, runId, gathered.candidates)
-    const stats = { ...run.stats, unresolved: gathered.unresolved, lead_sources: gathered.sources }
+    await insertUnresolved(db, workspaceId, runId, gathered.unresolved)
+    const stats = { ...run.stats, unresolved: gathered.unresolved.length, lead_sources: gathered.sources }
     await touchRun(db, workspaceId, runId, await readRunStats(db, workspaceId, runId, stats))
   })
 }

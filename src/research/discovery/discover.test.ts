@@ -168,17 +168,72 @@ test('filters apply to the reported facts of a company in the news, and reject u
 })
 
 test('a company in the news is researched when the story leads to its site and the site names it; a name match proves nothing', async () => {
-  news.stories = ['Maple Robotics', 'Oak Systems', 'Pine Labs', 'Quince', 'Willow'].map((name, at) =>
+  news.stories = ['Maple Robotics', 'Oak Systems', 'Pine Labs', 'Poplar Systems', 'Quince', 'Willow'].map((name, at) =>
     story(`9${at}`, `https://news.example/${name.split(' ')[0]?.toLowerCase()}`, EVENTS.funding(name).title),
   )
   const before = internet.requests.length
   const { client } = await fresh({ of: withNews, universe: false })
   const { stats } = await discover(client, { signals: { any_of: ['funding'] } })
   news.stories = STORIES
-  assert.deepEqual([stats.candidates, stats.unresolved, stats.matched], [2, 3, 2], JSON.stringify(stats))
-  assert.deepEqual(await suggested(client), ['maple-robotics', 'willow-systems'])
+  assert.deepEqual([stats.candidates, stats.unresolved, stats.matched], [3, 3, 3], JSON.stringify(stats))
+  assert.deepEqual(await suggested(client), ['maple-robotics', 'poplar-systems.com', 'willow-systems'])
   const hosts = internet.requests.slice(before).map(({ url }) => new URL(url).host)
-  assert.ok(hosts.includes('oak.example') && !hosts.includes('pinelabs.com'))
+  assert.ok(hosts.includes('oak.example') && hosts.includes('pinelabs.com'))
+})
+
+test('companies without a website are listed with what was tried', async () => {
+  news.stories = ['Oak Systems', 'Pine Labs', 'Quince'].map((name, at) =>
+    story(`7${at}`, `https://news.example/${name.split(' ')[0]?.toLowerCase()}`, EVENTS.funding(name).title),
+  )
+  const { client } = await fresh({ of: withNews, universe: false })
+  const { id, status, stats } = await discover(client, { signals: { any_of: ['funding'] } })
+  news.stories = STORIES
+  assert.deepEqual([status, stats.candidates, stats.unresolved], ['done', 0, 3])
+  const unresolved: Data[] = await client.expect(200, 'GET', `/v1/runs/${id}/unresolved`)
+  const listUnresolved = readOperations().find(({ operationId }) => operationId === 'listUnresolved') as Operation
+  assert.deepEqual(
+    differences(listUnresolved, {
+      status: 200,
+      body: { data: unresolved, pagination: { total: 3, page: 1, per_page: 25, has_more: false } },
+    }),
+    [],
+  )
+  assert.deepEqual(
+    unresolved.map(({ name, signal_id, source, url }) => [name, signal_id, source, url]),
+    ['Oak Systems', 'Pine Labs', 'Quince'].map((name) => [
+      ...[name, 'funding', 'Hacker News'],
+      `https://news.example/${name.split(' ')[0]?.toLowerCase()}`,
+    ]),
+  )
+  assert.deepEqual(unresolved[0].attempts, [
+    'oak.example uses another name (Oak Furniture).',
+    'Domains formed from the name: no website at oaksystems.com, oak-systems.com, oak.com, oaksystems.io, oaksystems.ai.',
+  ])
+  assert.deepEqual(unresolved[1].attempts, [
+    'The source names no website.',
+    'Domains formed from the name: pinelabs.com uses the name, but shows nothing else that the source states; no website at pine-labs.com, pine.com, pinelabs.io, pinelabs.ai.',
+  ])
+  assert.equal(unresolved[2].attempts[0], 'quince.example leads to a page of bigco.example.')
+  const second = await client.get(`/v1/runs/${id}/unresolved?page=2&per_page=2`)
+  assert.deepEqual([second.body.data.map(({ name }: Data) => name), second.body.pagination.total], [['Quince'], 3])
+  const { client: other } = await fresh({ of: withNews, universe: false })
+  refused(await other.get(`/v1/runs/${id}/unresolved`), 404, 'not_found')
+})
+
+test('the own company is not returned when the news names it, not even as a company without a website', async () => {
+  news.stories = ['Maple Robotics', 'Kapok'].map((name, at) =>
+    story(`8${at}`, `https://news.example/${name.split(' ')[0]?.toLowerCase()}`, EVENTS.funding(name).title),
+  )
+  const { client } = await fresh({ of: withNews, universe: false })
+  await client.expect(200, 'PATCH', '/v1/company-profile', { name: 'Maple Robotics, Inc.' })
+  const { id, stats } = await discover(client, { signals: { any_of: ['funding'] } })
+  news.stories = STORIES
+  assert.deepEqual([stats.candidates, stats.unresolved], [0, 1], JSON.stringify(stats))
+  const unresolved: Data[] = await client.expect(200, 'GET', `/v1/runs/${id}/unresolved`)
+  assert.deepEqual(
+    unresolved.map(({ name }) => name),
+    ['Kapok'],
+  )
 })
 
 test('a company with a filing is researched when the filing names its site, or the site names an officer of the filing', async () => {
@@ -276,7 +331,7 @@ test('a company without any fact that the ICP asks for is new until it is assess
     title: 'Customers',
     content_md: 'Financial services in Germany with 50 to 500 employees.',
   })
-  await discover(client, { signals: { any_of: ['acquisition', 'funding'] } })
+  const run = await discover(client, { signals: { any_of: ['acquisition', 'funding'] } })
   const accounts: Data[] = await client.expect(200, 'GET', '/v1/accounts')
   assert.deepEqual(accounts.map(({ name, status }) => [name, status]).sort(), [
     ['Juniper', 'suggested'],
@@ -299,6 +354,12 @@ test('a company without any fact that the ICP asks for is new until it is assess
       'It does not fit: Forestry (target financial services); Brazil (target Germany). Otherwise: employees unknown (target 50–500).',
     ],
   )
+  const [listed] = await client.expect(
+    200,
+    'GET',
+    `/v1/accounts?run_id=${run.id}&status=unqualified&latest_finding=true`,
+  )
+  assert.equal(listed.unqualified_reason, account.unqualified_reason)
   const activated = await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   assert.deepEqual([activated.status, activated.unqualified_reason], ['active', null], 'the team knows better')
 })

@@ -5,7 +5,13 @@ import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts
 import { type Company, findCompanies, markResearched } from '../../resources/companies/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { daysBefore, isoDate } from '../../shared/days.ts'
-import { type IsOwnCompany, loadOwnCompanyMatcher, resolveLeads, type SourcedLead } from '../resolve-leads.ts'
+import {
+  loadOwnCompany,
+  type OwnCompany,
+  resolveLeads,
+  type SourcedLead,
+  type UnresolvedLead,
+} from '../resolve-leads.ts'
 import { leadSources } from '../sources.ts'
 import { findStreamLeads } from '../streams/items.ts'
 import { ACTIVE_ACCOUNTS, type NewCandidate } from './candidate-store.ts'
@@ -22,7 +28,7 @@ import {
 export type GatheredCandidates = {
   candidates: NewCandidate[]
   /** Companies in the news whose domain could not be resolved. */
-  unresolved: number
+  unresolved: UnresolvedLead[]
   sources: SourceReport[]
 }
 
@@ -47,7 +53,7 @@ export async function gatherCandidates(
   const { db, config } = parts
   const active = mode === 'discovery' ? [] : await listLeastScanned(db, workspaceId, config.DISCOVERY_MAX_CANDIDATES)
   const accounts = active.map(({ domain, name }) => ({ domain, name, source: ACTIVE_ACCOUNTS, documents: null }))
-  if (mode === 'monitor') return { candidates: accounts, unresolved: 0, sources: [] }
+  if (mode === 'monitor') return { candidates: accounts, unresolved: [], sources: [] }
   const { candidates, ...rest } = await gatherNew(parts, workspaceId, spec, signal)
   // Accounts first, so that one that a source also names is researched once.
   return { candidates: [...accounts, ...candidates], ...rest }
@@ -62,17 +68,18 @@ async function gatherNew(
 ): Promise<GatheredCandidates> {
   const { db, config } = parts
   const budget = config.DISCOVERY_MAX_CANDIDATES
-  const isOwn = await loadOwnCompanyMatcher(parts, workspaceId)
-  const { leads, sources } = await readLeads(parts, spec, signal)
+  const own = await loadOwnCompany(parts, workspaceId)
+  const { leads: all, sources } = await readLeads(parts, spec, signal)
+  const leads = all.filter(({ company }) => !own.hasName(company.name))
   const resolved = await resolveLeads(parts, workspaceId, leads, signal, AbortSignal.timeout(RESOLVE_MS))
   sources.push(...resolved.reports)
-  const named = [...resolved.candidates.values()].filter(({ domain }) => !isOwn(domain))
+  const named = [...resolved.candidates.values()].filter(({ domain }) => !own.hasDomain(domain))
   const known = await knownDomains(
     parts,
     workspaceId,
     named.map(({ domain }) => domain),
   )
-  const universe = await fromUniverse(db, workspaceId, buildDiscoveryFilter(spec), budget, isOwn, signal)
+  const universe = await fromUniverse(db, workspaceId, buildDiscoveryFilter(spec), budget, own, signal)
   if (universe.report) sources.push(universe.report)
   // News names companies of any kind, the universe returns those that match the filter: each gets a share of the limit.
   const share = Math.max(Math.ceil(budget / 2), budget - universe.fresh.length)
@@ -126,7 +133,7 @@ async function fromUniverse(
   workspaceId: string,
   filter: DiscoveryFilter,
   limit: number,
-  isOwn: IsOwnCompany,
+  own: OwnCompany,
   signal: AbortSignal,
 ): Promise<{ fresh: Company[]; existing: Company[]; report: SourceReport | null }> {
   const fresh: Company[] = []
@@ -146,7 +153,7 @@ async function fromUniverse(
       workspaceId,
       page.map(({ domain }) => domain),
     )
-    const unknown = page.filter(({ domain }) => !known.has(domain) && !isOwn(domain))
+    const unknown = page.filter(({ domain }) => !known.has(domain) && !own.hasDomain(domain))
     fresh.push(...unknown)
     existing.push(...page.filter(({ domain }) => known.has(domain)))
     // At the end of the order, so that the next run does not read them first.

@@ -13,7 +13,7 @@ import { excludeNotJudged, findSignals } from '../find-signals.ts'
 import { ingest, type ResearchResult } from '../ingest.ts'
 import { companyFirmographics, mergeFirmographics } from '../profile.ts'
 import { observableSignals, type Research, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
-import type { IsOwnCompany } from '../resolve-leads.ts'
+import type { OwnCompany } from '../resolve-leads.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import {
   buildDiscoveryFilter,
@@ -32,7 +32,7 @@ export type DiscoveryWork = {
   context: ResearchContext
   /** The signals of the rule and all active signals, so that a new account has all its detections. */
   signals: WantedSignal[]
-  isOwn: IsOwnCompany
+  own: OwnCompany
 }
 
 /** Keeps a slow source from delaying a run. */
@@ -48,7 +48,7 @@ export async function researchCandidate(
   signal: AbortSignal,
 ): Promise<void> {
   const { db } = deps
-  const { workspace_id, spec, context, signals, isOwn } = discovery
+  const { workspace_id, spec, context, signals, own } = discovery
   const { domain } = candidate
   const end = (state: 'unmatched' | 'failed', reason: string, sources: CandidateOutcome['sources']) =>
     db.transaction().execute((db) => endWithout(db, discovery, domain, { state, reason, sources }))
@@ -65,7 +65,8 @@ export async function researchCandidate(
   const leads = await openLeads(deps, candidate.documents ?? [], signal)
   const documents = [...research.documents, ...leads]
   // The domain itself, or the one its home page redirects to.
-  if ([domain, ...homesOf(research)].some(isOwn)) return end('unmatched', 'It is your own company.', research.sources)
+  if ([domain, ...homesOf(research)].some(own.hasDomain))
+    return end('unmatched', 'It is your own company.', research.sources)
   const failure = totalFailureReason(research.sources)
   if (failure && documents.length === 0) return end('failed', failure, research.sources)
   const reason = filterMismatch(filter, combineFacts(company, mergeFirmographics(research.firmographics, deps.now())), {

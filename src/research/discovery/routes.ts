@@ -1,8 +1,17 @@
 import { op, type Routes } from '../../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../../http/schema.ts'
-import { FullRun, Run, RunsQuery, StartedRun, StartRun } from '../../resources/runs/schema.ts'
+import {
+  FullRun,
+  Run,
+  RunsQuery,
+  StartedRun,
+  StartRun,
+  UnresolvedCompany,
+  UnresolvedQuery,
+} from '../../resources/runs/schema.ts'
 import { getRun, listRuns } from '../../resources/runs/store.ts'
 import { startDiscovery } from './discover.ts'
+import { listUnresolved } from './unresolved-store.ts'
 
 const tag = 'Runs'
 
@@ -38,5 +47,22 @@ export const runRoutes: Routes = (app, deps) => {
     '/runs/:id',
     op('getRun', { tag, summary: 'Read a run with its rule and its full stats', params: IdParams, data: FullRun }),
     (req) => getRun(db, req.member.workspace_id, req.params.id),
+  )
+
+  app.get(
+    '/runs/:id/unresolved',
+    op('listUnresolved', {
+      tag,
+      summary: 'List the companies of a run without a known website, with what was tried',
+      params: IdParams,
+      query: UnresolvedQuery,
+      page: UnresolvedCompany,
+      extension: true,
+    }),
+    async (req) => {
+      const asked = clampPage(req.query)
+      const { rows, count } = await listUnresolved(db, req.member.workspace_id, req.params.id, asked)
+      return toPage(rows, count, asked)
+    },
   )
 }

@@ -9,7 +9,7 @@ import { findCompanyAccounts, insertSuggestion } from '../../resources/accounts/
 import { lockWorkspaceShared } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
-import { loadOwnCompanyMatcher, resolveLeads } from '../resolve-leads.ts'
+import { loadOwnCompany, resolveLeads } from '../resolve-leads.ts'
 
 /** A move with the document that reports it. `hints`: may lead to the site of the new company. */
 export type FoundMove = NewMove & { document: FoundDocument; source: string; hints?: SiteHints }
@@ -29,7 +29,7 @@ export async function recordFoundMoves(
   signal: AbortSignal,
 ): Promise<void> {
   const { moves, retried } = await withCompanies(deps, workspaceId, found, signal)
-  const isOwn = await loadOwnCompanyMatcher(deps, workspaceId)
+  const own = await loadOwnCompany(deps, workspaceId)
   const domains = moves.flatMap(({ to }) => to?.domain ?? [])
   const customers = new Set(await findCustomerDomains(deps.db, workspaceId, domains))
   await deps.db.transaction().execute(async (db) => {
@@ -40,7 +40,7 @@ export async function recordFoundMoves(
       // A company is suggested once.
       if (!is_new && !retried.has(`${person_id} ${key}`)) continue
       if (!sends_alert || move.kind !== 'joined' || !to?.domain || to.account_id) continue
-      if (isOwn(to.domain) || customers.has(to.domain)) continue
+      if (own.hasDomain(to.domain) || customers.has(to.domain)) continue
       const company = { id: newId(), name: to.employer, domain: to.domain, suggested_by: id }
       const accountId =
         (await insertSuggestion(db, workspaceId, company)) ??

@@ -72,8 +72,9 @@ export async function saveItems(
 }
 
 function boundedHints(hints: StreamItem['hints']) {
-  const { named = [], witnesses = [] } = hints ?? {}
-  return { named: named.slice(0, MAX_NAMED), witnesses: witnesses.slice(0, MAX_NAMED).map(toStorable) }
+  const { named = [], witnesses = [], country } = hints ?? {}
+  const bounded = { named: named.slice(0, MAX_NAMED), witnesses: witnesses.slice(0, MAX_NAMED).map(toStorable) }
+  return { ...bounded, ...(country && { country }) }
 }
 
 const FIELDS = [

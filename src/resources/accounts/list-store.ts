@@ -17,12 +17,16 @@ import { isId } from '../../shared/ids.ts'
 import { hasRelationship } from './crm-store.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
 import { ACCOUNT_COLUMN_KINDS, LIST_COLUMNS } from './store.ts'
+import { UNQUALIFIED_REASON } from './suggestion-store.ts'
 
 type Listed = Static<typeof ListedAccount>
 
 const FORM = textForm(LIST_COLUMNS, ACCOUNT_COLUMN_KINDS)
 
-const WITH_LATEST = textForm([...LIST_COLUMNS, 'latest_finding'], { ...ACCOUNT_COLUMN_KINDS, latest_finding: 'json' })
+const WITH_LATEST = textForm([...LIST_COLUMNS, 'latest_finding', 'unqualified_reason'], {
+  ...ACCOUNT_COLUMN_KINDS,
+  latest_finding: 'json',
+})
 
 /** The latest finding of each account, of a signal that the run searched for if there is one. */
 const latestFinding = (run: string | null) =>
@@ -105,7 +109,7 @@ function accountsQuery(workspaceId: string, filters: AccountsFilter & Pick<Accou
     // Only on request, because it takes a lookup per account.
     ...(filters.latest_finding && {
       shownFrom: ['detections' as const],
-      computed: { latest_finding: latestFinding(run) },
+      computed: { latest_finding: latestFinding(run), unqualified_reason: UNQUALIFIED_REASON },
       form: WITH_LATEST,
     }),
     table: 'accounts',

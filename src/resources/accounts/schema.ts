@@ -229,6 +229,14 @@ export const ListedAccount = Rec(
     latest_finding: Type.Optional(
       Nullable({ ...latestFinding, description: 'Only with `latest_finding=true`', 'x-extension': true }),
     ),
+    unqualified_reason: Type.Optional(
+      Nullable(
+        Type.String({
+          description: 'Why an unqualified account does not fit the ideal customer. Only with `latest_finding=true`',
+          'x-extension': true,
+        }),
+      ),
+    ),
   },
   example,
 )
@@ -360,7 +368,7 @@ export const AccountsQuery = Type.Object({
       'x-extension': true,
     }),
   ),
-  latest_finding: flag('Adds what happened last to each account; not in CSV'),
+  latest_finding: flag('Adds to each account what happened last, and why it is unqualified; not in CSV'),
   sort: Type.Unsafe<'score' | 'last_signal_at' | 'created_at'>(
     OneOf(['score', 'last_signal_at', 'created_at'], { default: 'score' }),
   ),

@@ -15,9 +15,10 @@ export const suggestionReason = sql<string | null>`case when accounts.suggested_
   where move.workspace_id = accounts.workspace_id and move.id = accounts.suggested_by) end`.as('suggestion_reason')
 
 /** The reason why an account is unqualified, from its last assessment. */
-export const unqualifiedReason = sql<string | null>`case when accounts.status = 'unqualified' then (
+export const UNQUALIFIED_REASON = `case when accounts.status = 'unqualified' then (
   select 'It ' || (component ->> 'because') || '.' from jsonb_array_elements(accounts.score_components) as component
-  where component ->> 'name' = 'icp_fit') end`.as('unqualified_reason')
+  where component ->> 'name' = 'icp_fit') end`
+export const unqualifiedReason = sql.raw<string | null>(UNQUALIFIED_REASON).as('unqualified_reason')
 
 /** The account as a member reads it: the reason of a suggestion names only people whom the member can see. */
 export async function withSeenReason<A extends { id: string; suggestion_reason: string | null }>(

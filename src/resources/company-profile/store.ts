@@ -102,14 +102,17 @@ export async function saveSeller(
     .execute()
 }
 
-/** The domains of the workspace's own site. */
-export async function listOwnDomains(db: Db, workspaceId: string): Promise<string[]> {
-  const { domain, aliases } = await db
+/** The domains of the workspace's own site, and the name of its company where it is known. */
+export async function findOwnIdentity(
+  db: Db,
+  workspaceId: string,
+): Promise<{ domains: string[]; name: string | null }> {
+  const { domain, aliases, name } = await db
     .selectFrom('company_profiles')
-    .select(['domain', 'aliases'])
+    .select(['domain', 'aliases', 'name'])
     .where('workspace_id', '=', workspaceId)
     .executeTakeFirstOrThrow()
-  return domain === null ? [] : [domain, ...aliases]
+  return { domains: domain === null ? [] : [domain, ...aliases], name }
 }
 
 /** Records that a read has started. */

@@ -64,7 +64,11 @@ export const FullRun = Rec(
       detections: Type.Optional(Type.Integer({ description: 'New detections' })),
       pending: Type.Optional(Type.Integer({ description: 'Candidates that were not researched yet' })),
       existing: Type.Optional(Type.Integer({ description: 'Candidates that are accounts already' })),
-      unresolved: Type.Optional(Type.Integer({ description: 'Companies in the news whose domain is not known' })),
+      unresolved: Type.Optional(
+        Type.Integer({
+          description: 'Companies in the news whose domain was not found; GET /runs/{id}/unresolved lists them',
+        }),
+      ),
       monitored: Type.Optional(Type.Integer({ description: 'Candidates that are active accounts, checked again' })),
       failed: Type.Optional(Type.Integer({ description: 'Candidates that could not be researched' })),
       reading: Type.Optional(
@@ -105,6 +109,32 @@ export const FullRun = Rec(
     jobs: [],
   },
 )
+
+/** A company of a lead whose domain was not found. */
+export const UnresolvedCompany = Rec(
+  'UnresolvedCompany',
+  {
+    name: Type.String(),
+    signal_id: Type.String({ description: 'The signal that the source reports' }),
+    source: Type.String(),
+    url: Type.String({ description: 'The page of the source' }),
+    attempts: Type.Array(Type.String(), { description: 'What was tried, in sentences for users' }),
+  },
+  {
+    name: 'Acme Robotics',
+    signal_id: 'funding',
+    source: 'GlobeNewswire',
+    url: 'https://www.globenewswire.com/news-release/2026/11/12/3000001/0/en/acme-robotics-raises-20m.html',
+    attempts: [
+      'The release names no website.',
+      'Wikidata: no company of this name.',
+      'GLEIF: 3 companies of this name.',
+      'Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no website at acmerobotics.com.',
+    ],
+  },
+)
+
+export const UnresolvedQuery = Type.Object(PageQuery(25))
 
 export const RunsQuery = Type.Object({
   status: Type.Optional(OneOf(['running', 'done', 'failed'])),

@@ -165,7 +165,12 @@ export function Accounts() {
           <BulkBar selection={selection} accounts={accounts} />
         </div>
       )}
-      {search.add && write && <AddAccount onClose={() => change({ add: undefined, page: search.page })} />}
+      {search.add && write && (
+        <AddAccount
+          known={search.name}
+          onClose={() => change({ add: undefined, name: undefined, page: search.page })}
+        />
+      )}
       <Text role="status" aria-live="polite" style={{ position: 'absolute', left: -9999 }}>
         {list.isFetching ? '' : pagination ? `${pluralize(pagination.total, 'account')}, page ${page}` : ''}
       </Text>

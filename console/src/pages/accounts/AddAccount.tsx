@@ -8,10 +8,10 @@ import { FormDialog } from '../../components/FormDialog.tsx'
 import { toastSuccess } from '../../components/toast.tsx'
 import { errorMessage, fieldErrors } from '../../lib/errors.ts'
 
-/** Adds a company by its domain. */
-export function AddAccount({ onClose }: { onClose: () => void }) {
+/** Adds a company by its domain. `known`: its name, where that is known. */
+export function AddAccount({ known = '', onClose }: { known?: string | undefined; onClose: () => void }) {
   const [domain, setDomain] = useState('')
-  const [name, setName] = useState('')
+  const [name, setName] = useState(known)
   const [tags, setTags] = useState<string[]>([])
   const [isActive, setActive] = useState(false)
   const navigate = useNavigate()

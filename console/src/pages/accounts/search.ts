@@ -22,6 +22,8 @@ function read(raw: Record<string, unknown>) {
     page: integerParam(raw, 'page'),
     /** The Add account dialog is open. */
     add: booleanParam(raw, 'add'),
+    /** The name in that dialog. */
+    name: textParam(raw, 'name', 300),
   }
 }
 
@@ -36,6 +38,6 @@ export const readImportSearch = (raw: Record<string, unknown>): { id?: string | 
 })
 
 /** The filters of the URL as API parameters. */
-export function accountFilters({ owner, run, import: importId, page, add, ...rest }: AccountsSearch) {
+export function accountFilters({ owner, run, import: importId, page, add, name, ...rest }: AccountsSearch) {
   return { ...rest, owner_id: owner, run_id: run, import_id: importId }
 }

@@ -1,12 +1,18 @@
 import { Alert, Anchor, Button, Group, Progress, Stack, Text, Title } from '@mantine/core'
-import { useQueryClient } from '@tanstack/react-query'
+import { useMutation, useQueryClient } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { CircleAlert, RotateCcw } from 'lucide-react'
-import { useEffect } from 'react'
-import { queries, type Schemas } from '../../api/client.ts'
+import { useEffect, useState } from 'react'
+import { useActivations } from '../../api/activations.ts'
+import { api, queries, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
 import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
+import { Paginator } from '../../components/Paginator.tsx'
+import { sourceName } from '../../components/RunProgress.tsx'
+import { useSignals } from '../../components/signals.tsx'
 import { ErrorAlert, ErrorMessage, Loading } from '../../components/states.tsx'
 import { RelativeDay, RelativeTime } from '../../components/time.tsx'
+import { toastError, toastSuccess } from '../../components/toast.tsx'
 import { formatNumber, pluralize } from '../../lib/format.ts'
 import { Company, ScoreBar } from '../accounts/columns.tsx'
 import classes from './discover.module.css'
@@ -15,6 +21,7 @@ import { type DiscoverSearch, MODES, RECENCIES } from './search.ts'
 type FullRun = Schemas['FullRun']
 const POLL_MS = 2_000
 const MAX_SHOWN = 50
+const UNRESOLVED_PER_PAGE = 25
 
 type Props = { id: string; change: (changes: Partial<DiscoverSearch>) => void }
 
@@ -60,6 +67,7 @@ export function DiscoveryRun({ id, change }: Props) {
       <Status run={data} />
       <Problems run={data} />
       <Found id={id} isRunning={data.status === 'running'} />
+      {(data.stats.unresolved ?? 0) > 0 && <Unresolved id={id} />}
     </Stack>
   )
 }
@@ -123,6 +131,62 @@ function Problems({ run: { stats } }: { run: FullRun }) {
   )
 }
 
+/** Companies that a source names without a known website, with what was tried. */
+function Unresolved({ id }: { id: string }) {
+  const [page, setPage] = useState(1)
+  const { write } = useRights()
+  const { nameOf } = useSignals()
+  const found = queries.useQuery('get', '/v1/runs/{id}/unresolved', {
+    params: { path: { id }, query: { page, per_page: UNRESOLVED_PER_PAGE } },
+  })
+  if (found.isPending) return <Loading lines={3} />
+  if (found.isError) return <ErrorMessage error={found.error} retry={found.refetch} />
+  const { data, pagination } = found.data
+  return (
+    <Stack gap="xs">
+      <Title order={3}>Companies without a website</Title>
+      <Text size="sm" c="dimmed">
+        They are in the news, but their website was not found, so they were not researched.
+      </Text>
+      <ul className={classes.results} aria-label="Companies without a website">
+        {data.map(({ name, signal_id, source, url, attempts }) => (
+          <li key={name}>
+            <div className={classes.found}>
+              <Text size="sm" fw={550}>
+                {name}
+              </Text>
+              <Text size="sm">
+                {nameOf(signal_id)}, in{' '}
+                <Anchor size="sm" href={url} target="_blank" rel="noreferrer">
+                  {sourceName(source)}
+                </Anchor>
+              </Text>
+              <details className={classes.tried}>
+                <summary>What was tried</summary>
+                <ul>
+                  {attempts.map((attempt) => (
+                    <li key={attempt}>{attempt}</li>
+                  ))}
+                </ul>
+              </details>
+            </div>
+            {write && (
+              <Button
+                size="xs"
+                variant="default"
+                renderRoot={(props) => <Link to="/accounts" search={{ add: true, name }} {...props} />}
+              >
+                Add account
+              </Button>
+            )}
+          </li>
+        ))}
+      </ul>
+      <Paginator pagination={pagination} onChange={setPage} items="companies" />
+    </Stack>
+  )
+}
+
 function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
   const found = queries.useQuery('get', '/v1/accounts', {
     params: { query: { run_id: id, per_page: MAX_SHOWN, latest_finding: true } },
@@ -144,6 +208,11 @@ function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
           <li key={account.id}>
             <div className={classes.found}>
               <Company account={account} />
+              {account.unqualified_reason && (
+                <Text size="sm" c="dimmed">
+                  {account.unqualified_reason}
+                </Text>
+              )}
               {account.latest_finding && (
                 <p className={classes.what}>
                   {account.latest_finding.headline}{' '}
@@ -154,6 +223,7 @@ function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
               )}
             </div>
             <Group gap="sm" wrap="nowrap">
+              {account.status === 'unqualified' && <Activate account={account} />}
               <AccountStatusBadge status={account.status} />
               <ScoreBar score={account.score} isHot={account.is_hot} />
             </Group>
@@ -171,6 +241,33 @@ function Found({ id, isRunning }: { id: string; isRunning: boolean }) {
         </Anchor>
       </Group>
     </Stack>
+  )
+}
+
+/** Activates an account although it does not fit the ideal customer. */
+function Activate({ account: { id, name, owner_id } }: { account: Schemas['ListedAccount'] }) {
+  const client = useQueryClient()
+  const { activates } = useRights()
+  const { usedUp } = useActivations()
+  const activate = useMutation({
+    mutationFn: () => api.POST('/v1/accounts/{id}/activate', { params: { path: { id } }, body: {} }),
+    onSuccess: () => {
+      client.invalidateQueries({ queryKey: ['get', '/v1/accounts'] })
+      toastSuccess(`${name} activated`)
+    },
+    onError: (error) => toastError(`Could not activate ${name}`, error),
+  })
+  if (!activates(owner_id)) return null
+  return (
+    <Button
+      size="xs"
+      variant="default"
+      loading={activate.isPending}
+      disabled={usedUp !== undefined}
+      onClick={() => activate.mutate()}
+    >
+      Activate
+    </Button>
   )
 }
 
