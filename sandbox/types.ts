@@ -37,6 +37,8 @@ export type World = {
   mail?: readonly MailDomain[]
   /** Outages of vendors, by name. */
   outages?: Readonly<Record<string, Outage>>
+  /** The robots.txt of vendors, by name; one that has none here allows everything. */
+  robots?: Readonly<Record<string, string>>
 }
 
 /**
@@ -55,7 +57,16 @@ export type Outage =
   | 'drop'
   | 'paging'
 
-export type JobBoardVendor = 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
+export type JobBoardVendor =
+  | 'ashby'
+  | 'greenhouse'
+  | 'lever'
+  | 'personio'
+  | 'recruitee'
+  | 'smartrecruiters'
+  | 'teamtailor'
+  | 'workable'
+  | 'workday'
 
 export type SandboxCompany = {
   name: string

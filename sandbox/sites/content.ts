@@ -99,6 +99,9 @@ const BOARDS = {
   smartrecruiters: (token: string) => `https://careers.smartrecruiters.com/${token}`,
   workable: (token: string) => `https://apply.workable.com/${token}/`,
   recruitee: (token: string) => `https://${token}.recruitee.com/`,
+  personio: (token: string) => `https://${token}.jobs.personio.de/`,
+  teamtailor: (token: string) => `https://${token}.teamtailor.com/`,
+  workday: (token: string) => `https://${token.replace('/', '.myworkdayjobs.com/')}`,
 }
 
 export const boardUrl = ({ vendor, token }: NonNullable<SiteCompany['job_board']>): string => BOARDS[vendor](token)

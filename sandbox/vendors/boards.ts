@@ -11,6 +11,16 @@ export function findBoard({ companies }: World, vendor: JobBoardVendor, token: s
   return null
 }
 
+/** The board whose token is the name or the host of a request, at a vendor where every company has a host. */
+export function findHostedBoard(world: World, vendor: JobBoardVendor, hostname: string): Board | null {
+  return findBoard(world, vendor, hostname) ?? findBoard(world, vendor, hostname.split('.', 1)[0])
+}
+
+export function xml(text: string, type = 'application/xml'): SandboxResponse {
+  const body = `<?xml version="1.0" encoding="UTF-8"?>\n${text}`
+  return { status: 200, headers: { 'content-type': `${type}; charset=utf-8` }, body }
+}
+
 export function listedPostings({ postings }: Board): SandboxPosting[] {
   return postings.filter(({ unlisted }) => !unlisted)
 }

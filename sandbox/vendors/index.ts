@@ -12,16 +12,19 @@ import { lever } from './lever.ts'
 import { llm } from './llm.ts'
 import { nihReporter } from './nih-reporter.ts'
 import { peopleDataLabs } from './people-data-labs.ts'
+import { personio } from './personio.ts'
 import { prNewswire } from './pr-newswire.ts'
 import { recruitee } from './recruitee.ts'
 import { sec } from './sec.ts'
 import { smartrecruiters } from './smartrecruiters.ts'
 import { statuspage } from './statuspage.ts'
+import { teamtailor } from './teamtailor.ts'
 import { ted } from './ted.ts'
 import { usaspending } from './usaspending.ts'
 import { warn } from './warn.ts'
 import { wikidata } from './wikidata.ts'
 import { workable } from './workable.ts'
+import { workday } from './workday.ts'
 import { zerobounce } from './zerobounce.ts'
 
 export const VENDORS: readonly Vendor[] = [
@@ -31,6 +34,9 @@ export const VENDORS: readonly Vendor[] = [
   smartrecruiters,
   workable,
   recruitee,
+  personio,
+  teamtailor,
+  workday,
   sec,
   hackerNews,
   gdelt,
@@ -76,6 +82,8 @@ export async function vendorResponse(
   const vendor = vendors.find(({ hosts }) => hosts.some((host) => isHost(request.url.hostname, host)))
   if (!vendor) return null
   const outage = world.outages?.[vendor.name]
+  const robots = request.url.pathname === '/robots.txt' ? world.robots?.[vendor.name] : undefined
+  if (robots !== undefined && !outage) return { status: 200, headers: { 'content-type': 'text/plain' }, body: robots }
   if (outage === 'paging') return isSecondPage(request) ? OUTAGES.error : vendor.answer(request, world)
   return outage ? OUTAGES[outage] : vendor.answer(request, world)
 }

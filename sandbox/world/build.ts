@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Award, Filing, LayoffNotice, SandboxPosting, Story } from '../types.ts'
+import type { Award, Filing, JobBoardVendor, LayoffNotice, SandboxPosting, Story } from '../types.ts'
 import { AWARDS } from './awards.ts'
 import { BUSINESS_SOFTWARE } from './business-software.ts'
 import { CONSUMER } from './consumer.ts'
@@ -101,7 +101,11 @@ function companyOf(seed: CompanySeed, today: string): SiteCompany {
     description: seed.description,
     boilerplate: seed.boilerplate,
     job_board: seed.board
-      ? { vendor: seed.board.vendor, token: tokenOf(seed.domain), postings: openings(seed.board.openings) }
+      ? {
+          vendor: seed.board.vendor,
+          token: boardTokenOf(seed.board.vendor, seed.domain),
+          postings: openings(seed.board.openings),
+        }
       : null,
     wikidata: seed.wikidata ?? null,
     cik: seed.cik ?? null,
@@ -225,6 +229,9 @@ function noticeOf({ days, starts, ...seed }: NoticeSeed, today: string): LayoffN
 }
 
 /** The token of a company's board at a vendor. */
+const boardTokenOf = (vendor: JobBoardVendor, domain: string): string =>
+  vendor === 'workday' ? `${tokenOf(domain)}.wd3/Careers` : tokenOf(domain)
+
 export const tokenOf = (domain: string): string => domain.split('.', 1)[0] as string
 
 export const digest = (text: string): string => createHash('sha256').update(text).digest('hex')

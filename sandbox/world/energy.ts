@@ -221,7 +221,7 @@ Bastien Morvan, Chief Operating Officer [profile]
 Hélène Vauquelin, Quality Director [email]
 Idriss Benhaddou, Head of Recruitment [email]`,
     board: {
-      vendor: 'workable',
+      vendor: 'teamtailor',
       openings: `
 Cell Process Engineer, Production, 7
 Maintenance Technician, Production, 4

@@ -106,7 +106,7 @@ Tan Wei Ling, Chief Executive Officer [profile]
 Suresh Balakrishnan, Chief Technology Officer [profile]
 Nur Aisyah Rahmat, Head of Wholesale [email, profile]`,
     board: {
-      vendor: 'recruitee',
+      vendor: 'workday',
       openings: `
 Optical Network Engineer, Engineering, 9
 Cable Landing Station Manager, Operations, 6

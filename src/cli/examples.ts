@@ -24,6 +24,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   'keys create': 'keys create nightly --scope read --expires 2027-01-31',
   'keys revoke': 'keys revoke 01890a5d-ac96-774b-bcce-b302099a8057',
   doctor: 'doctor --json',
+  'sources check': 'sources check --company Harrow --domain harrow.example --board greenhouse:harrow',
   'sign-in': 'sign-in --member kim@harrow.example',
   'audit verify': 'audit verify --json',
   'audit forget': 'audit forget 01890a5d-ac96-774b-bcce-b302099a8057',

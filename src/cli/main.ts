@@ -92,6 +92,10 @@ const MENU: Record<string, Entry[]> = {
       load: async () => (await import('./doctor.ts')).doctorCommand,
     },
     {
+      words: { sources: 'Check which sources of research can be read from this machine' },
+      load: async () => (await import('./sources.ts')).sourceCommands,
+    },
+    {
       words: { workspaces: 'Workspaces of this installation' },
       load: async () => (await import('./workspaces.ts')).workspaceCommands,
     },

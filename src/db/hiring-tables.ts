@@ -17,6 +17,23 @@ export type Openings = {
   seen_at: TimestampColumn
 }
 
+/** A job board that the account's own pages linked. */
+export type AccountBoards = {
+  workspace_id: string
+  account_id: string
+  vendor: string
+  /** Identifies the company at the vendor. */
+  token: string
+  /** The account's domain at that time. */
+  domain: string
+  /** The page that linked it. */
+  found_url: string
+  /** When a page linked it last. */
+  linked_at: TimestampColumn
+  /** When a page linked it or it was read last. */
+  last_seen: TimestampColumn
+}
+
 /** Counts from one check of all job boards of an account; a later check of the same day replaces it. */
 export type HiringSnapshots = {
   workspace_id: string

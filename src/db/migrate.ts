@@ -69,6 +69,7 @@ import * as keyLimits from './migrations/0072-key-limits.ts'
 import * as secretKeys from './migrations/0073-secret-keys.ts'
 import * as companyGraph from './migrations/0074-company-graph.ts'
 import * as unresolved from './migrations/0075-unresolved.ts'
+import * as accountBoards from './migrations/0077-account-boards.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -139,6 +140,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0073-secret-keys': secretKeys,
   '0074-company-graph': companyGraph,
   '0075-unresolved': unresolved,
+  '0077-account-boards': accountBoards,
 }
 
 /**

@@ -26,7 +26,7 @@ import type {
   PulledDeals,
   PulledOwners,
 } from './crm-tables.ts'
-import type { HiringSnapshots, Openings } from './hiring-tables.ts'
+import type { AccountBoards, HiringSnapshots, Openings } from './hiring-tables.ts'
 import type {
   ApiKeys,
   MemberIdentities,
@@ -445,6 +445,7 @@ type OtherTables = {
   runs: Runs
   run_tasks: RunTasks
   documents: Documents
+  account_boards: AccountBoards
   openings: Openings
   hiring_looks: HiringSnapshots
   connections: Connections

@@ -2,7 +2,15 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import type { JobBoardVendor, Outage, World } from '../../sandbox/types.ts'
-import { company, daysAgo, posting, softwareOfAcme, toldOfAcme, vendorNet } from '../../test/support/vendors.ts'
+import {
+  boardToken,
+  company,
+  daysAgo,
+  posting,
+  softwareOfAcme,
+  toldOfAcme,
+  vendorNet,
+} from '../../test/support/vendors.ts'
 import { loadConfig } from '../config/config.ts'
 import { documentSources, firmographicsSources, leadSources } from '../research/sources.ts'
 import { wikidata } from './firmographics/wikidata.ts'
@@ -37,7 +45,7 @@ const full: Partial<World> = {
 }
 
 function withBoard(vendor: JobBoardVendor): World {
-  const board = { vendor, token: 'acme', postings: [posting('1001')] }
+  const board = { vendor, token: boardToken(vendor, 'acme'), postings: [posting('1001')] }
   return { ...net.world, companies: [{ ...acme, job_board: board }] }
 }
 
@@ -46,12 +54,14 @@ const VENDOR_OF: Record<string, string> = { 'SEC EDGAR': 'sec', 'Hacker News': '
 const nobody = { name: 'Nobody Anywhere', domain: null }
 const organisation = (name: string) => [{ organisation: name, isOrganisation: true }]
 
+const JOB_BOARD_VENDORS = Object.keys(JOB_BOARDS) as JobBoardVendor[]
+
 const cases: Case[] = [
-  ...Object.entries(JOB_BOARDS).map(([vendor, board]) => ({
-    source: `postings of ${board.name}`,
+  ...JOB_BOARD_VENDORS.map((vendor) => ({
+    source: `postings of ${JOB_BOARDS[vendor].name}`,
     vendor,
-    there: (deps: ProviderDeps) => board.postings(deps, 'acme'),
-    absent: (deps: ProviderDeps) => board.postings(deps, 'nobody'),
+    there: (deps: ProviderDeps) => JOB_BOARDS[vendor].postings(deps, boardToken(vendor, 'acme')),
+    absent: (deps: ProviderDeps) => JOB_BOARDS[vendor].postings(deps, boardToken(vendor, 'nobody')),
   })),
   ...documentSources(everything).map((source) => ({
     source: `documents of ${source.name}`,

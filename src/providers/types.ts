@@ -110,6 +110,8 @@ export type FirmographicsSource = {
 /** A job board vendor; `token` identifies the company's board. */
 export type JobBoardSource = {
   name: string
+  /** A public board of the vendor or from its documentation, to check the source with; null where none is known. */
+  example: string | null
   postings: (deps: ProviderDeps, token: string) => Promise<SourceResult<JobPosting>>
 }
 

@@ -6,6 +6,7 @@ import { scene } from '../../test/support/scene.ts'
 import { testService } from '../../test/support/service.ts'
 import { company, posting, vendorNet } from '../../test/support/vendors.ts'
 import { redactErasedPeople } from '../privacy/redact.job.ts'
+import { RobotsCache } from '../providers/robots-cache.ts'
 import { daysBefore } from '../shared/days.ts'
 import { scanAccount } from './scan/scan.ts'
 
@@ -13,11 +14,15 @@ const TODAY = '2026-11-16'
 const ago = (days: number) => daysBefore(TODAY, days)
 
 let vendor: 'greenhouse' | 'lever' = 'greenhouse'
+let isLinked = true
+let isSiteDown = false
 const net = await vendorNet({}, ({ url }) => {
   if (url.host !== 'acme.example') return null
   const board = vendor === 'greenhouse' ? 'https://boards.greenhouse.io/acme' : 'https://jobs.lever.co/acme'
   if (url.pathname !== '/') return { status: 404 }
-  const body = `<!doctype html><title>Acme</title><main><p>Acme builds robots.</p><a href="${board}">Open positions</a></main>`
+  if (isSiteDown) return { status: 503 }
+  const link = isLinked ? `<a href="${board}">Open positions</a>` : ''
+  const body = `<!doctype html><title>Acme</title><main><p>Acme builds robots.</p>${link}</main>`
   return { status: 200, headers: { 'content-type': 'text/html; charset=utf-8' }, body }
 })
 after(() => net[Symbol.asyncDispose]())
@@ -43,11 +48,13 @@ async function scan(
   const lasting = { signal: new AbortController().signal, attempt: 0, progressed: async () => {} }
   await scanAccount.run({ ...deps, now }, { workspace_id: workspaceId, run_id, account_id: id }, lasting)
   const run = await admin.expect(200, 'GET', `/v1/runs/${run_id}`)
-  assert.equal(run.status, 'done', run.failure)
+  assert.equal(run.status, isSiteDown ? 'failed' : 'done', run.failure)
   return run
 }
 
 const curve = () => admin.expect(200, 'GET', `/v1/accounts/${id}/hiring`)
+/** Without the boards, whose times change with every scan. */
+const counts = async () => ({ ...(await curve()), known_boards: null })
 const found = () => admin.expect(200, 'GET', `/v1/accounts/${id}/signals?present=true`)
 const USUAL = Array.from({ length: 12 }, (_, n) => posting(`old-${n}`, { published: ago(100) }))
 const MORE = Array.from({ length: 7 }, (_, n) => posting(`new-${n}`, { published: ago(8) }))
@@ -62,10 +69,10 @@ test('a surge, a first country and a first leader are found once, with their pos
     before.map(({ headline }: { headline: string }) => headline),
     ['Acme lists 12 open positions'],
   )
-  const quiet = await curve()
+  const quiet = await counts()
   await scan(14, [], 'error')
   await scan(14, null)
-  assert.deepEqual(await curve(), quiet)
+  assert.deepEqual(await counts(), quiet)
 
   const run = await scan(7, [...USUAL, ...MORE, HEAD, BERLIN])
   assert.equal(run.stats.detections, 3)
@@ -92,7 +99,7 @@ test('a surge, a first country and a first leader are found once, with their pos
   )
   assert.match(surge.narrative, /: 9 are new since 19 October 2026, Account Executive, Head of Security \(/)
 
-  const after = await curve()
+  const after = await counts()
   assert.deepEqual(
     after.points.map(({ week, open, opened, closed }: Answer['data']) => [week, open, opened, closed]),
     [
@@ -111,7 +118,7 @@ test('a surge, a first country and a first leader are found once, with their pos
   const all = await found()
   const again = await scan(7, [...USUAL, ...MORE, HEAD, BERLIN])
   assert.equal(again.stats.detections, 0)
-  assert.deepEqual(await curve(), after)
+  assert.deepEqual(await counts(), after)
   assert.deepEqual(await found(), all)
   await (await service.stranger()).client.expect(404, 'GET', `/v1/accounts/${id}/hiring`)
 })
@@ -140,6 +147,11 @@ test('a hiring freeze is reported after two snapshots and is not a signal; other
   await scan(-14, [posting('assistant', { title: 'Assistant to Mira Solberg' })])
   const moved = await curve()
   assert.deepEqual([moved.boards, moved.looks, moved.freeze], [['lever:acme'], 1, null])
+  // The other board no longer exists, and no page links it.
+  assert.deepEqual(
+    moved.known_boards.map(({ board, found_url }: Answer['data']) => [board, found_url]),
+    [['lever:acme', 'https://acme.example/']],
+  )
   assert.deepEqual(
     moved.points.map(({ open, opened }: Answer['data']) => [open, opened]),
     [[1, null]],
@@ -156,4 +168,45 @@ test('an erased person is removed from stored and later postings', async () => {
   await scan(-21, [posting('assistant', { title: 'Assistant to Mira Solberg' })])
   assert.deepEqual(await titles(), [redacted])
   assert.deepEqual((await curve()).points.at(-1).opened, 0)
+})
+
+test('a board that no page links any more, or whose page cannot be read, is read until it no longer exists', async () => {
+  const listed = [posting('clerk')]
+  const boardOf = ({ stats }: Answer['data']) =>
+    stats.sources.find(({ name }: { name: string }) => name === 'lever') as { outcome: string; items: number }
+  const known = async () => (await curve()).known_boards.map(({ board }: Answer['data']) => board)
+  isLinked = false
+  assert.deepEqual(boardOf(await scan(-25, listed)), { name: 'lever', outcome: 'items', items: 1, reason: null })
+  assert.deepEqual([(await curve()).last_look, await known()], [ago(-25), ['lever:acme']])
+  isSiteDown = true
+  assert.equal(boardOf(await scan(-26, listed)).outcome, 'items')
+  assert.equal((await curve()).last_look, ago(-26))
+  isSiteDown = false
+
+  // A failure does not prove that it is gone, and takes no snapshot.
+  assert.equal(boardOf(await scan(-27, listed, 'error')).outcome, 'failed')
+  net.world = { ...net.world, robots: { lever: 'User-agent: *\nDisallow: /' } }
+  deps.robots = new RobotsCache()
+  const { outcome, reason } = boardOf(await scan(-27, listed)) as unknown as { outcome: string; reason: string }
+  assert.deepEqual(
+    [outcome, reason],
+    ['failed', 'Lever: The robots.txt of the site does not allow reading this job board.'],
+  )
+  const sources = await admin.expect(200, 'GET', '/v1/sources')
+  assert.equal(sources.find(({ name }: { name: string }) => name === 'Lever').message, reason)
+  net.world = { ...net.world, robots: {} }
+  deps.robots = new RobotsCache()
+  assert.deepEqual([(await curve()).last_look, await known()], [ago(-26), ['lever:acme']])
+
+  assert.equal(boardOf(await scan(-28, null)).outcome, 'nothing')
+  assert.deepEqual([(await curve()).last_look, await known()], [ago(-26), []])
+  assert.equal(boardOf(await scan(-29, listed)), undefined)
+
+  // With another domain it may be the board of another company.
+  isLinked = true
+  await scan(-30, listed)
+  assert.deepEqual(await known(), ['lever:acme'])
+  await deps.db.updateTable('accounts').set({ domain: 'other.example' }).where('id', '=', id).execute()
+  assert.deepEqual(await known(), [])
+  await deps.db.updateTable('accounts').set({ domain: 'acme.example' }).where('id', '=', id).execute()
 })

@@ -8,10 +8,12 @@ import {
   type ObservedOpening,
 } from '../engine/hiring/history.ts'
 import { toStorable } from '../engine/text/storable.ts'
+import { JOB_BOARDS } from '../providers/job-boards/index.ts'
 import {
   type BoardSnapshot,
   findFirstSeen,
   type ListedOpening,
+  listAccountBoards,
   listBoardSnapshots,
 } from '../resources/accounts/hiring-store.ts'
 import { yieldToEventLoop } from '../shared/event-loop.ts'
@@ -50,6 +52,14 @@ export async function snapshotJobBoards(
   const seen = openings.map((one) => ({ ...one, first_seen: firstSeen.get(one.url) ?? today }))
   return { snapshot: { ...counts, boards, openings }, findings: findingsOf(account, before, counts, seen) }
 }
+
+/** The job boards that the account's pages linked before, of vendors that are read. */
+export async function listKnownBoards(db: Db, workspaceId: string, accountId: string) {
+  const known = await listAccountBoards(db, workspaceId, accountId)
+  return known.flatMap(({ vendor, token }) => (isBoardVendor(vendor) ? [{ vendor, token }] : []))
+}
+
+const isBoardVendor = (name: string): name is keyof typeof JOB_BOARDS => Object.hasOwn(JOB_BOARDS, name)
 
 /** The countries of the company, by its profile and its workforce. */
 function homeOf({ country, workforce_by_country }: Account): string[] {

@@ -1,3 +1,4 @@
+import { boardUrl, type JobBoard } from '../engine/page/links.ts'
 import type { ServiceLinks } from '../engine/page/service-links.ts'
 import { excludeOwnProducts, type TechnologySnapshot } from '../engine/technologies/index.ts'
 import type { JobPosting } from '../engine/vendors/job-boards.ts'
@@ -17,6 +18,7 @@ import {
 import { DNS_RECORDS, fetchDnsTechnologies, isDnsAvailable } from '../providers/web/dns-records.ts'
 import type { PageListener, SitePage } from '../providers/web/site.ts'
 import { type SiteSurvey, surveySite } from '../providers/web/survey.ts'
+import type { BoardChanges } from '../resources/accounts/hiring-store.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import { isoDate } from '../shared/days.ts'
@@ -34,6 +36,8 @@ export type Research<D = SourcedDocument> = {
   documents: D[]
   positions: PositionList[]
   listings: BoardListing[]
+  /** What became known about the company's job boards. */
+  boards: BoardChanges
   /** The company's profile by source, the most trusted first. */
   firmographics: FoundFirmographics[]
   /** Pages of the company's own site, for the monitor. */
@@ -54,8 +58,17 @@ type Scope = {
   without?: readonly string[]
   /** The time limit of one source. */
   sourceMs?: number
+  /** Job boards that the company's pages linked before. They are read although no page links them now. */
+  knownBoards?: readonly KnownBoard[]
   /** Called with each page of the company's site. */
   onPage?: PageListener
+}
+
+type KnownBoard = Pick<JobBoard, 'vendor' | 'token'>
+type AskedBoard = KnownBoard & {
+  /** The page that links it; null for a board known from an earlier pass. */
+  found_url: string | null
+  answer: SourceResult<JobPosting> | null
 }
 
 const SOURCE_MS = 5 * 60_000
@@ -77,15 +90,17 @@ export function researchCompany(
 export async function streamResearch<D>(
   parts: ProviderParts,
   company: CompanyRef,
-  { since, maxPages = parts.config.CRAWL_MAX_PAGES, only, without = [], sourceMs = SOURCE_MS, onPage }: Scope,
+  scope: Scope,
   signal: AbortSignal,
   onDocument: (document: SourcedDocument) => D,
 ): Promise<Research<D>> {
   const { config, now } = parts
+  const { since, maxPages = config.CRAWL_MAX_PAGES, only, without = [], sourceMs = SOURCE_MS, onPage } = scope
   const research: Research<D> = {
     documents: [],
     positions: [],
     listings: [],
+    boards: { linked: [], read: [], missing: [] },
     firmographics: [],
     pages: [],
     technologies: [],
@@ -133,9 +148,11 @@ export async function streamResearch<D>(
           const { published_date } = document
           articles.push({ published_date, result: onDocument({ ...document, source: 'website' }) })
         },
-        onBoard: (board) => {
-          if (only === 'profile' || !isOn('job-boards')) return
-          start(readBoard(board))
+        onBoard: (board, pageUrl) => {
+          if (!areBoardsRead) return
+          const known = asked.get(boardKey(board))
+          if (known) known.found_url ??= pageUrl
+          else start(readBoard(board, pageUrl))
         },
         onServices: (links) => {
           if (only !== 'profile') start(readServices(links))
@@ -158,14 +175,17 @@ export async function streamResearch<D>(
     if (organization) research.firmographics.unshift(toFirmographics(organization))
   }
 
-  async function readBoard({ vendor, token, url }: { vendor: keyof typeof JOB_BOARDS; token: string; url: string }) {
-    let answer: SourceResult<JobPosting> | null = null
+  const areBoardsRead = only !== 'profile' && isOn('job-boards')
+  const asked = new Map<string, AskedBoard>()
+
+  async function readBoard({ vendor, token, url }: JobBoard, found_url: string | null): Promise<void> {
+    const board: AskedBoard = { vendor, token, found_url, answer: null }
+    asked.set(boardKey(board), board)
     const found = await query(vendor, async (deps) => {
-      answer = await JOB_BOARDS[vendor].postings(deps, token)
-      return answer
+      board.answer = await JOB_BOARDS[vendor].postings(deps, token)
+      return board.answer
     })
     if (found) research.positions.push({ url, positions: found.items })
-    research.listings.push({ board: `${vendor}:${token}`, postings: completeList(answer) })
   }
 
   /** What the company publishes on other services: its source code and its incident reports. */
@@ -194,10 +214,12 @@ export async function streamResearch<D>(
     })
   }
 
+  const knownBoards = areBoardsRead ? (scope.knownBoards ?? []) : []
   const news = only === 'profile' ? [] : documentSources(config)
   const profiles = only === 'news' ? [] : firmographicsSources(config)
   await Promise.all([
     company.domain && isOn('website') ? readSite(company.domain) : null,
+    ...knownBoards.map(({ vendor, token }) => readBoard({ vendor, token, url: boardUrl(vendor, token) }, null)),
     ...news.map(async (source) => {
       addDocuments(await query(source.name, (deps) => source.find(deps, company, since)), source.name)
     }),
@@ -207,7 +229,25 @@ export async function streamResearch<D>(
     }),
   ])
   research.sources.sort((a, b) => (a.name < b.name ? -1 : 1))
-  return research
+  return { ...research, ...conclude([...asked.values()]) }
+}
+
+/** Boards are compared without case, because links differ in it. */
+const boardKey = ({ vendor, token }: KnownBoard) => `${vendor}:${token.toLowerCase()}`
+
+/** A board that does not exist and that no page links any more is not one of the company. */
+function conclude(asked: readonly AskedBoard[]): Pick<Research, 'listings' | 'boards'> {
+  const isMissing = ({ answer }: AskedBoard) => answer?.outcome === 'nothing' && !answer.empty
+  const linked = asked.flatMap(({ vendor, token, found_url }) => (found_url ? [{ vendor, token, found_url }] : []))
+  const [missing, existing] = [asked.filter(isMissing), asked.filter((board) => !isMissing(board))]
+  const read = existing.filter(({ answer }) => answer !== null && answer.outcome !== 'failed')
+  const keys = (boards: readonly AskedBoard[]) => boards.map(({ vendor, token }) => ({ vendor, token }))
+  return {
+    listings: asked
+      .filter((board) => board.found_url !== null || !isMissing(board))
+      .map(({ vendor, token, answer }) => ({ board: `${vendor}:${token}`, postings: completeList(answer) })),
+    boards: { linked, read: keys(read), missing: keys(missing) },
+  }
 }
 
 /** The postings of a board; null where it failed, was truncated, or may no longer exist: that says nothing about open positions. */

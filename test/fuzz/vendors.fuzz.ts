@@ -23,7 +23,7 @@ import { fetchGithubActivity } from '../../src/providers/software/github.ts'
 import { fetchIncidents } from '../../src/providers/software/status-page.ts'
 import type { ProviderDeps, RosterResult, SourceResult } from '../../src/providers/types.ts'
 import { documentSources, firmographicsSources, leadSources } from '../../src/research/sources.ts'
-import { company, daysAgo, posting, softwareOfAcme, toldOfAcme, vendorNet } from '../support/vendors.ts'
+import { boardToken, company, daysAgo, posting, softwareOfAcme, toldOfAcme, vendorNet } from '../support/vendors.ts'
 import { fuzz } from './support.ts'
 import { damaged, edits, ODD, PROSE } from './wild-texts.ts'
 
@@ -36,7 +36,9 @@ const WORLD: Partial<World> = {
   companies: [
     acme,
     ...boards.map((vendor) =>
-      company(`At ${vendor}`, { job_board: { vendor, token: `acme-${vendor}`, postings: [posting('1001')] } }),
+      company(`At ${vendor}`, {
+        job_board: { vendor, token: boardToken(vendor, `acme-${vendor}`), postings: [posting('1001')] },
+      }),
     ),
   ],
   ...toldOfAcme([{ first: 'Ada', last: 'Pike', roles: ['Executive Officer'], clarification: 'CFO' }]),
@@ -179,7 +181,10 @@ function opened(found: RosterResult): SourceResult<unknown> {
 /** Every source, with a query that has results. */
 const LOOKS: Record<string, (deps: ProviderDeps) => Promise<SourceResult<unknown>>> = {
   ...Object.fromEntries(
-    boards.map((vendor) => [vendor, (deps: ProviderDeps) => JOB_BOARDS[vendor].postings(deps, `acme-${vendor}`)]),
+    boards.map((vendor) => [
+      vendor,
+      (deps: ProviderDeps) => JOB_BOARDS[vendor].postings(deps, boardToken(vendor, `acme-${vendor}`)),
+    ]),
   ),
   github: (deps) => fetchGithubActivity(deps, acme, [{ organisation: 'acme-robotics', isOrganisation: true }], SINCE),
   'status pages': (deps) => fetchIncidents(deps, acme, 'https://acmerobotics.statuspage.io', SINCE),

@@ -1,5 +1,5 @@
 import type { Host, HostResponse, Internet } from '../../sandbox/internet.ts'
-import type { SandboxCompany, SandboxPosting, World } from '../../sandbox/types.ts'
+import type { Award, JobBoardVendor, SandboxCompany, SandboxPosting, World } from '../../sandbox/types.ts'
 import type { Outbound } from '../../src/outbound/client.ts'
 import type { Clock } from '../../src/outbound/clock.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
@@ -15,6 +15,11 @@ export type VendorNet = AsyncDisposable & {
   /** URLs requested since the last call. */
   asked: () => string[]
 }
+
+/** The signals by which the wires choose the subject of a release. */
+const WIRE_SIGNALS = [
+  ...['customer_win', 'funding', 'ipo', 'acquisition', 'partnership', 'product_launch', 'layoffs', 'leadership_change'],
+]
 
 export type Paused = { pauses: number[] }
 
@@ -91,6 +96,10 @@ export function company(name: string, more: Partial<SandboxCompany> = {}): Sandb
   }
 }
 
+/** The token of a company's board at a vendor, by the company's name there. */
+export const boardToken = (vendor: JobBoardVendor, name: string): string =>
+  vendor === 'workday' ? `${name}.wd5/Careers` : name
+
 export function posting(id: string, more: Partial<SandboxPosting> = {}): SandboxPosting {
   return {
     id,
@@ -160,4 +169,41 @@ export function toldOfAcme(officers?: World['filings'][number]['officers']): Pic
       },
     ],
   }
+}
+
+/** Acme Robotics in the records of every source except job boards, which allow one board per company. */
+export const recordsOfAcme = {
+  companies: [
+    company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 }, cik: 1001, ...softwareOfAcme() }),
+  ] as const,
+  stories: toldOfAcme().stories,
+  filings: [
+    ...toldOfAcme().filings,
+    ...['8-K', 'S-1'].map((form, i) => ({
+      ...{ cik: 1001, company: 'ACME ROBOTICS, INC.', form, accession: `0001001-26-00000${i + 2}`, filed: daysAgo(3) },
+      ...{ document: 'main.htm', text: 'Item 1.05 Material Cybersecurity Incidents.' },
+    })),
+  ],
+  releases: WIRE_SIGNALS.map((signal, i) => ({
+    ...{ id: String(3_000_000 + i), company: 'Acme Robotics, Inc.', title: `Acme Robotics: ${signal}` },
+    ...{ summary: 'News.', paragraphs: ['News.'], published: daysAgo(3), signals: [signal], site: null },
+  })),
+  awards: [
+    ...(['usaspending', 'nih-reporter'] as const).map((by) => award(by, '1000')),
+    // One in each group of countries, and as many as show that a field is missing in all of them.
+    ...['DEU', 'FRA', 'ITA', 'SWE', 'POL'].flatMap((country, group) =>
+      Array.from({ length: 20 }, (_, i) => ({ ...award('ted', `${1000 + group * 100 + i}-2026`), country })),
+    ),
+  ],
+  notices: (['TX', 'OR', 'IN', 'TN', 'WA'] as const).flatMap((state) =>
+    Array.from({ length: 5 }, (_, i) => {
+      const more = { people: 120 + i, noticed: daysAgo(3), starts: '2031-12-01' }
+      return { state, company: 'Acme Robotics, Inc.', place: 'Austin', ...more }
+    }),
+  ),
+} satisfies Partial<World>
+
+function award(by: Award['by'], id: string): Award {
+  const description = 'ROBOTS'
+  return { by, id, recipient: 'ACME ROBOTICS, INC.', amount: 4_200_000, agency: 'Energy', day: daysAgo(3), description }
 }

@@ -4010,6 +4010,14 @@ export interface components {
          *       "boards": [
          *         "greenhouse:northwind"
          *       ],
+         *       "known_boards": [
+         *         {
+         *           "board": "greenhouse:northwind",
+         *           "found_url": "https://northwind.example/careers",
+         *           "linked_at": "2026-11-09T06:12:40.000Z",
+         *           "last_seen": "2026-11-09T06:12:40.000Z"
+         *         }
+         *       ],
          *       "looks": 9,
          *       "first_look": "2026-09-14",
          *       "last_look": "2026-11-09",
@@ -4047,6 +4055,23 @@ export interface components {
             account_id: string;
             /** @description The job boards that were read, as `vendor:name` */
             boards: string[];
+            /** @description The job boards that the account’s own pages linked, and that are read even when no page links them */
+            known_boards: {
+                /** @description As `vendor:name` */
+                board: string;
+                /** @description The page that linked it */
+                found_url: string;
+                /**
+                 * Format: date-time
+                 * @description When a page linked it last
+                 */
+                linked_at: string;
+                /**
+                 * Format: date-time
+                 * @description When a page linked it or it was read last
+                 */
+                last_seen: string;
+            }[];
             /** @description The number of snapshots of these boards */
             looks: number;
             /**
@@ -12777,6 +12802,14 @@ export interface operations {
                      *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
                      *         "boards": [
                      *           "greenhouse:northwind"
+                     *         ],
+                     *         "known_boards": [
+                     *           {
+                     *             "board": "greenhouse:northwind",
+                     *             "found_url": "https://northwind.example/careers",
+                     *             "linked_at": "2026-11-09T06:12:40.000Z",
+                     *             "last_seen": "2026-11-09T06:12:40.000Z"
+                     *           }
                      *         ],
                      *         "looks": 9,
                      *         "first_look": "2026-09-14",

@@ -159,7 +159,7 @@ function plain(source: string, limit: number): string {
  * The XML and JSON parsers recurse; real feeds are a dozen levels deep. An unclosed tag or CDATA section, or too many tags or
  * attributes, count as too deep.
  */
-function nestsTooDeep(text: string): boolean {
+export function nestsTooDeep(text: string): boolean {
   let depth = 0
   if (text.startsWith('{') || text.startsWith('[')) {
     for (let i = 0; i < text.length; i++) {

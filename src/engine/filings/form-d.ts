@@ -5,6 +5,8 @@ import { cutText, toStorable } from '../text/storable.ts'
 
 export type FormD = {
   entity: string | null
+  /** Whether the form states the amount sold, which may be zero. */
+  states_sold: boolean
   industry: string | null
   sold: number | null
   offered: number | null
@@ -46,6 +48,7 @@ export function parseFormD(xml: string): FormD {
   }
   return {
     entity: text('primaryissuer/entityname'),
+    states_sold: text('offeringsalesamounts/totalamountsold') !== null,
     industry: text('industrygroup/industrygrouptype'),
     sold: amount('offeringsalesamounts/totalamountsold'),
     offered: amount('offeringsalesamounts/totalofferingamount'),

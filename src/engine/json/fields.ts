@@ -42,6 +42,11 @@ export function textsAt(value: unknown, ...path: string[]): string[] {
   return (listAt(value, ...path) ?? []).filter((item) => typeof item === 'string')
 }
 
+/** Whether none of the entries has one of the fields, which was then renamed: a field without a value is null. */
+export function isFieldMissing(entries: readonly unknown[], ...fields: string[]): boolean {
+  return entries.length > 0 && fields.some((field) => entries.every((entry) => valueAt(entry, field) === undefined))
+}
+
 /** The date of a timestamp given as ISO 8601 text or in milliseconds. */
 export function dateAt(value: unknown, ...path: string[]): string | null {
   const found = valueAt(value, ...path)

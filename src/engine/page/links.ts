@@ -30,7 +30,17 @@ export function baseUrlOf(root: Element, pageUrl: string): string {
 }
 
 export type JobBoard = {
-  vendor: 'greenhouse' | 'lever' | 'ashby' | 'smartrecruiters' | 'workable' | 'recruitee'
+  vendor:
+    | 'ashby'
+    | 'greenhouse'
+    | 'lever'
+    | 'personio'
+    | 'recruitee'
+    | 'smartrecruiters'
+    | 'teamtailor'
+    | 'workable'
+    | 'workday'
+  /** Identifies the company at the vendor: a name, a host, or both a host and a path. */
   token: string
   /** The URL of the whole board. */
   url: string
@@ -85,11 +95,12 @@ export function sortLinks(found: readonly PageLink[], pageUrl: string): PageLink
     job_boards: [],
   }
   const site = getDomain(pageUrl)
+  const hasTeamtailor = found.some(({ url }) => url.hostname.endsWith('.teamtailor-cdn.com'))
   for (const link of found) {
     const { tag, attrs } = link.element
     const isFeed = FEED_TYPES.test(attrs.type?.toLowerCase() ?? '') && /alternate/i.test(attrs.rel ?? '')
     if (tag === 'link' && isFeed && !/\/comments\/feed/.test(link.url.href)) add(links.feeds, link.url.href)
-    const board = readJobBoard(link.url)
+    const board = readJobBoard(link.url) ?? (hasTeamtailor ? readOwnTeamtailor(link.url, site) : null)
     const isKnown = links.job_boards.some(({ vendor, token }) => vendor === board?.vendor && token === board.token)
     if (board && !isKnown && links.job_boards.length < MAX_LINKS) links.job_boards.push(board)
     if (tag === 'a') sortAnchor(link, site, links)
@@ -128,13 +139,21 @@ const NOT_TOKENS = new Set('embed api v1 j jobs job search assets static js www 
 
 /** The public URL of a board, whichever posting or script linked to it. Two vendors have an instance for Europe. */
 const BOARD_URLS: Record<JobBoard['vendor'], (token: string, isEuropean: boolean) => string> = {
+  ashby: (token) => `https://jobs.ashbyhq.com/${token}`,
   greenhouse: (token, isEuropean) => `https://boards${isEuropean ? '.eu' : ''}.greenhouse.io/${token}`,
   lever: (token, isEuropean) => `https://jobs${isEuropean ? '.eu' : ''}.lever.co/${token}`,
-  ashby: (token) => `https://jobs.ashbyhq.com/${token}`,
-  smartrecruiters: (token) => `https://careers.smartrecruiters.com/${token}`,
-  workable: (token) => `https://apply.workable.com/${token}/`,
+  personio: (token) => `https://${hostOf(token, 'jobs.personio.de')}/`,
   recruitee: (token) => `https://${token}.recruitee.com/`,
+  smartrecruiters: (token) => `https://careers.smartrecruiters.com/${token}`,
+  teamtailor: (token) => `https://${hostOf(token, 'teamtailor.com')}/`,
+  workable: (token) => `https://apply.workable.com/${token}/`,
+  workday: (token) => `https://${token.replace('/', '.myworkdayjobs.com/')}`,
 }
+
+/** A token with a dot is the whole host. */
+const hostOf = (token: string, domain: string) => (token.includes('.') ? token : `${token}.${domain}`)
+
+export const boardUrl = (vendor: JobBoard['vendor'], token: string): string => BOARD_URLS[vendor](token, false)
 
 /** The vendor and the company's token in a job board's URL, in any form that sites link or embed. */
 function readJobBoard(url: URL): JobBoard | null {
@@ -158,7 +177,33 @@ function readJobBoard(url: URL): JobBoard | null {
   if (host === 'apply.workable.com') return board('workable', segments[0] === 'api' ? segments[4] : segments[0])
   if (host.endsWith('.workable.com')) return board('workable', host.split('.')[0])
   if (host.endsWith('.recruitee.com')) return board('recruitee', host.split('.')[0])
-  return null
+  const [, personio, domain] = /^([a-z0-9-]+)\.jobs\.personio\.(de|com)$/.exec(host) ?? []
+  if (personio) return board('personio', domain === 'de' ? personio : host)
+  const [, teamtailor, region] = /^([a-z0-9-]+)(\.[a-z]{2})?\.teamtailor\.com$/.exec(host) ?? []
+  if (teamtailor && !OF_TEAMTAILOR.has(teamtailor)) return board('teamtailor', region ? host : teamtailor)
+  return readWorkday(host, segments)
+}
+
+/** Teamtailor's own pages and services. */
+const OF_TEAMTAILOR = new Set('www app api blog career docs help partner partners status support tt'.split(' '))
+
+/** The feed of a careers site that Teamtailor serves on the company's domain. */
+function readOwnTeamtailor({ hostname, pathname }: URL, site: string | null): JobBoard | null {
+  if (pathname !== '/jobs.rss' || site === null || getDomain(hostname) !== site) return null
+  return { vendor: 'teamtailor', token: hostname, url: boardUrl('teamtailor', hostname) }
+}
+
+const LOCALE = /^[a-z]{2}(?:-[a-z]{2})?$/i
+const WORKDAY_SITE = /^[a-z0-9][a-z0-9_-]{0,79}$/i
+
+/** `https://acme.wd5.myworkdayjobs.com/en-US/Careers/job/…` is the site Careers of acme.wd5. */
+function readWorkday(host: string, segments: readonly string[]): JobBoard | null {
+  const [, tenant] = /^([a-z0-9-]+\.wd\d{1,3})\.myworkdayjobs\.com$/.exec(host) ?? []
+  if (!tenant) return null
+  const site = segments[0] === 'wday' ? segments[3] : segments.find((segment) => !LOCALE.test(segment))
+  if (!site || !WORKDAY_SITE.test(site)) return null
+  const token = `${tenant}/${site}`
+  return { vendor: 'workday', token, url: boardUrl('workday', token) }
 }
 
 /** A link to another site, with its text. */

@@ -87,12 +87,29 @@ test('linked and embedded job boards are found once each, with vendor and token'
     '<a href="https://careers.smartrecruiters.com/Oakvane1">': 'smartrecruiters Oakvane1',
     '<a href="https://apply.workable.com/oakvane/">': 'workable oakvane',
     '<a href="https://oakvane.recruitee.com/o/clerk">': 'recruitee oakvane',
+    '<a href="https://oakvane.jobs.personio.de/job/12?language=de">': 'personio oakvane',
+    '<iframe src="https://oakvane.jobs.personio.com"></iframe>': 'personio oakvane.jobs.personio.com',
+    '<a href="https://oakvane.teamtailor.com/jobs/7-clerk">': 'teamtailor oakvane',
+    '<a href="https://oakvane.na.teamtailor.com/">': 'teamtailor oakvane.na.teamtailor.com',
+    '<a href="https://oakvane.wd5.myworkdayjobs.com/en-US/Careers_1/job/Leeds/Clerk_R-1">':
+      'workday oakvane.wd5/Careers_1',
+    '<a href="https://oakvane.wd103.myworkdayjobs.com/wday/cxs/oakvane/External/jobs">':
+      'workday oakvane.wd103/External',
+    // A careers site on the company's domain is recognised by the vendor's scripts.
+    '<script src="https://assets-aws.teamtailor-cdn.com/x.js"></script><link rel="alternate" href="https://jobs.oakvane.example/jobs.rss">':
+      'teamtailor jobs.oakvane.example',
   }
   for (const [html, expected] of Object.entries(forms)) assert.deepEqual(boards(html + html), [expected])
   assert.deepEqual(
     boards('<a href="https://www.greenhouse.io/about"><a href="https://evil.example/boards.greenhouse.io/x">'),
     [],
   )
+  const others =
+    '<a href="/jobs.rss"><a href="https://career.teamtailor.com/jobs"><a href="https://oakvane.wd5.myworkdayjobs.com/en-US">' +
+    '<script src="https://teamtailor-cdn.com.evil.example/x.js"></script>'
+  assert.deepEqual(boards(others), [])
+  const foreign = '<script src="https://x.teamtailor-cdn.com/x.js"></script><a href="https://evil.example/jobs.rss">'
+  assert.deepEqual(boards(foreign), [])
 })
 
 test('a job board has its own URL, whichever posting or script linked to it', () => {
@@ -105,6 +122,9 @@ test('a job board has its own URL, whichever posting or script linked to it', ()
     'https://jobs.smartrecruiters.com/Oakvane1/74-clerk': 'https://careers.smartrecruiters.com/Oakvane1',
     'https://oakvane.workable.com/jobs/1': 'https://apply.workable.com/oakvane/',
     'https://oakvane.recruitee.com/o/clerk': 'https://oakvane.recruitee.com/',
+    'https://oakvane.jobs.personio.com/job/12': 'https://oakvane.jobs.personio.com/',
+    'https://oakvane.teamtailor.com/jobs/7-clerk': 'https://oakvane.teamtailor.com/',
+    'https://oakvane.wd5.myworkdayjobs.com/de-DE/Careers/job/x': 'https://oakvane.wd5.myworkdayjobs.com/Careers',
   }
   for (const [link, url] of Object.entries(boards)) {
     assert.deepEqual(

@@ -2,11 +2,13 @@
 
 import type { RawDocument } from '../content/read.ts'
 import { findCountryCode } from '../countries.ts'
+import { readXmlRecords } from '../feed/xml-records.ts'
 import { dateAt, listAt, numberAt, textAt, urlAt, valueAt } from '../json/fields.ts'
-import type { JobBoard } from '../page/links.ts'
+import { boardUrl, type JobBoard } from '../page/links.ts'
 import { commonCountry, parseLocation } from '../places/index.ts'
 import { decodeText } from '../text/decode.ts'
 import { cutText, tryParseJson } from '../text/storable.ts'
+import { webLink } from '../text/web-address.ts'
 
 /** One open position. The job description is not requested, because it is unused and most of a board's size. */
 export type JobPosting = {
@@ -24,7 +26,8 @@ export const MAX_POSTINGS = 3_000
 /** Titles, departments and locations are short; a longer value is truncated. */
 const MAX_LINE_CHARS = 300
 
-export type JobBoardTask = RawDocument & { vendor: JobBoard['vendor']; token: string }
+/** `today`: for vendors that publish ages instead of dates. */
+export type JobBoardTask = RawDocument & { vendor: JobBoard['vendor']; token: string; today: string }
 
 /**
  * One response of a board: at most MAX_POSTINGS positions, how many the response contains, and the total it reports.
@@ -34,14 +37,15 @@ export type JobBoardResult =
   | { outcome: 'no-json' }
   | { outcome: 'misshapen' }
 
-export function parseJobBoard({ body, contentType, vendor, token }: JobBoardTask): JobBoardResult {
-  const { list, read, isListed = () => true, total } = VENDORS[vendor]
-  const answer = tryParseJson(decodeText(body, contentType))
+export function parseJobBoard({ body, contentType, vendor, token, today }: JobBoardTask): JobBoardResult {
+  const { list, isXml = false, read, isListed = () => true, total } = VENDORS[vendor]
+  const text = decodeText(body, contentType)
+  const answer = isXml ? null : tryParseJson(text)
   if (answer === undefined) return { outcome: 'no-json' }
-  const all = listAt(answer, ...list)
+  const all = isXml ? readXmlRecords(text, list) : listAt(answer, ...list)
   if (!all) return { outcome: 'misshapen' }
   const jobs = all.filter(isListed)
-  const postings = jobs.slice(0, MAX_POSTINGS).flatMap((job) => toPosting(read(job, token)))
+  const postings = jobs.slice(0, MAX_POSTINGS).flatMap((job) => toPosting(read(job, token, today)))
   return { outcome: 'read', postings, given: jobs.length, total: total ? numberAt(answer, total) : null }
 }
 
@@ -72,9 +76,10 @@ const countryOfLocation = (location: string | null) =>
   commonCountry(parseLocation(location && cutText(location, MAX_LINE_CHARS)))
 
 type Vendor = {
-  /** Path of the list of positions; empty if the response is the list. */
+  /** Path of the list of positions, of the positions in XML; empty if the response is the list. */
   list: string[]
-  read: (job: unknown, token: string) => Read
+  isXml?: true
+  read: (job: unknown, token: string, today: string) => Read
   /** Whether the company advertises it. */
   isListed?: (job: unknown) => boolean
   /** Field with the total number of positions. */
@@ -128,6 +133,22 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
       }
     },
   },
+  personio: {
+    list: ['workzag-jobs', 'position'],
+    isXml: true,
+    read(job, token) {
+      const id = textAt(job, 'id')
+      const location = textAt(job, 'office')
+      return {
+        url: id && `${boardUrl('personio', token)}job/${encodeURIComponent(id)}`,
+        title: textAt(job, 'name'),
+        department: textAt(job, 'department') ?? textAt(job, 'recruitingCategory'),
+        location,
+        country_code: countryOfLocation(location),
+        published_date: dateAt(job, 'createdAt'),
+      }
+    },
+  },
   recruitee: {
     list: ['offers'],
     isListed: (offer) => (textAt(offer, 'status') ?? 'published') === 'published',
@@ -174,4 +195,47 @@ const VENDORS: Record<JobBoard['vendor'], Vendor> = {
       }
     },
   },
+  teamtailor: {
+    list: ['rss', 'channel', 'item'],
+    isXml: true,
+    read(job) {
+      // The first of several places.
+      const place = (field: string) => textAt(job, 'tt:locations', 'tt:location', field)
+      const country = place('tt:country')
+      return {
+        url: urlAt(job, 'link'),
+        title: textAt(job, 'title'),
+        department: textAt(job, 'tt:department'),
+        location: joinLocation(place('tt:city') ?? place('tt:name'), country),
+        country_code: countryCode(country) ?? countryOfLocation(place('tt:name')),
+        published_date: dateAt(job, 'pubDate'),
+      }
+    },
+  },
+  workday: {
+    list: ['jobPostings'],
+    total: 'total',
+    read(job, token, today) {
+      const path = textAt(job, 'externalPath')
+      const written = textAt(job, 'locationsText')
+      // Of a position in several places, the list shows only their number.
+      const location = written && /^\d+ locations$/i.test(written) ? null : written
+      return {
+        url: path?.startsWith('/') ? webLink(`${boardUrl('workday', token)}${path}`) : null,
+        title: textAt(job, 'title'),
+        department: null,
+        location,
+        country_code: countryOfLocation(location),
+        published_date: dayOfAge(textAt(job, 'postedOn'), today),
+      }
+    },
+  },
+}
+
+/** "Posted 3 Days Ago"; null for "Posted 30+ Days Ago", which may be years. */
+function dayOfAge(written: string | null, today: string): string | null {
+  const [, word = ''] = /^posted (today|yesterday|\d{1,2}(?= days? ago$))/i.exec(written ?? '') ?? []
+  if (word === '') return null
+  const days = { today: 0, yesterday: 1 }[word.toLowerCase()] ?? Number(word)
+  return new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10)
 }

@@ -1,6 +1,6 @@
 // Parses the incidents of a status page in the format of Statuspage, which other vendors share.
 import type { RawDocument } from '../content/read.ts'
-import { dateAt, listAt, textAt } from '../json/fields.ts'
+import { dateAt, isFieldMissing, listAt, textAt } from '../json/fields.ts'
 import { decodeText } from '../text/decode.ts'
 import { cutText, toStorable, tryParseJson } from '../text/storable.ts'
 import { registrableDomain } from '../text/web-address.ts'
@@ -30,7 +30,9 @@ export function parseIncidents({ body, contentType, company, origin, since }: St
   if (answer === undefined) return { outcome: 'no-json' }
   const incidents = listAt(answer, 'incidents')
   const name = textAt(answer, 'page', 'name')
-  if (!incidents || !name) return { outcome: 'misshapen' }
+  const updates = (incidents ?? []).flatMap((incident) => listAt(incident, 'incident_updates') ?? [])
+  const areMissing = isFieldMissing(incidents ?? [], 'id', 'name', 'created_at', 'incident_updates')
+  if (!incidents || !name || areMissing || isFieldMissing(updates, 'body')) return { outcome: 'misshapen' }
   if (!isTheirs(answer, company, origin)) return { outcome: 'read', incidents: [] }
   const latest = incidents.slice(0, MAX_INCIDENTS).flatMap((incident) => toIncident(incident, name, origin, since))
   return { outcome: 'read', incidents: latest }

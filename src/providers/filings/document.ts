@@ -53,7 +53,7 @@ export async function readFiling(deps: ProviderDeps, filing: Filing): Promise<Re
   const found = await readFormD(deps, filing, response.value)
   if ('outcome' in found) return found
   const { form, officers } = found
-  if (form.entity === null) return unreadableDocument(headline.url)
+  if (form.entity === null || !form.states_sold) return unreadableDocument(headline.url)
   if (isPooledFund(form)) return { outcome: 'fund' }
   const names = officers.map(({ full_name }) => full_name)
   const witnesses = [form.phone, form.street, ...names].filter((witness) => witness !== null)
@@ -78,7 +78,7 @@ export function readFormD(
 type Failed = { outcome: 'failed'; reason: string }
 
 /** One unreadable document is no problem of the archive, so it is not reported to the provider health. */
-const unreadableDocument = (url: string): Failed => failedResult(`${url} has an unexpected format.`)
+const unreadableDocument = (url: string): Failed => failedResult(`${url} failed: unexpected response format.`)
 
 async function read<N extends 'html' | 'notice'>(
   { parserPool, signal }: ProviderDeps,

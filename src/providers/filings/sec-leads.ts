@@ -72,8 +72,9 @@ async function filingsFor(deps: ProviderDeps, search: Search, since: string): Pr
   })
   if (response.outcome !== 'ok') return response
   const hits = listAt(response.value, 'hits', 'hits')
-  if (!hits) return reportUnexpectedFormat(deps, EDGAR)
-  const filings = parseFilingHits(hits).filter(({ items }) => !search.item || items.includes(search.item))
+  const found = parseFilingHits(hits ?? [])
+  if (!hits || (hits.length > 0 && found.length === 0)) return reportUnexpectedFormat(deps, EDGAR)
+  const filings = found.filter(({ items }) => !search.item || items.includes(search.item))
   // A company may file twice; one lead is enough.
   return itemsResult(filings.filter(({ cik }, i) => filings.findIndex((other) => other.cik === cik) === i))
 }

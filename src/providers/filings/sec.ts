@@ -70,10 +70,11 @@ async function registrantsNamed(deps: ProviderDeps, { name }: CompanyRef): Promi
   const response = await searchEdgar(deps, { keysTyped: name.includes('&') ? name : key })
   if (response.outcome !== 'ok') return response
   const hits = listAt(response.value, 'hits', 'hits')
-  if (!hits) return reportUnexpectedFormat(deps, EDGAR)
-  const named = hits
+  const listed = (hits ?? [])
     .map((hit) => ({ cik: Number(textAt(hit, '_id')), name: readableName(textAt(hit, '_source', 'entity') ?? '') }))
-    .filter((found) => Number.isInteger(found.cik) && found.cik > 0 && companyKey(found.name) === key)
+    .filter((found) => Number.isInteger(found.cik) && found.cik > 0 && found.name !== '')
+  if (!hits || (hits.length > 0 && listed.length === 0)) return reportUnexpectedFormat(deps, EDGAR)
+  const named = listed.filter((found) => companyKey(found.name) === key)
   return itemsResult([...new Map(named.map((found) => [found.cik, found])).values()])
 }
 
@@ -113,9 +114,9 @@ function siteOf(address: string): string | null {
 /** `filings.recent` has one array per field, newest filing first. */
 function readSubmissions(value: unknown, cik: number, company: string, since: string): Filing[] | null {
   const list = (field: string) => listAt(value, 'filings', 'recent', field)
-  const [accessions, days, forms, documents] = ['accessionNumber', 'filingDate', 'form', 'primaryDocument'].map(list)
-  if (!accessions || !days || !forms || !documents) return null
-  const reported = list('items') ?? []
+  const fields = ['accessionNumber', 'filingDate', 'form', 'primaryDocument', 'items']
+  const [accessions, days, forms, documents, reported] = fields.map(list)
+  if (!accessions || !days || !forms || !documents || !reported) return null
   const industry = textAt(value, 'sic')
   return accessions
     .flatMap((accession, i): Filing[] => {

@@ -86,7 +86,9 @@ async function query(deps: ProviderDeps, sparql: string): Promise<SourceResult<I
   const response = await requestJson(deps, NAME, url, options)
   if (response.outcome !== 'ok') return response
   const rows = listAt(response.value, 'results', 'bindings')
-  if (!rows) return reportUnexpectedFormat(deps, NAME)
+  const isMissing = (field: string) => rows?.every((row) => textAt(row, field, 'value') === null)
+  if (!rows || (rows.length > 0 && (isMissing('item') || isMissing('itemLabel'))))
+    return reportUnexpectedFormat(deps, NAME)
   const found = new Map<string, Item>()
   for (const row of rows) {
     const [id, label] = [fieldOf(row, 'item'), fieldOf(row, 'itemLabel')]

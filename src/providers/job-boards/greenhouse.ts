@@ -7,6 +7,7 @@ const PACE: Pace = { kind: 'greenhouse', intervalMs: 200, burst: 5, concurrency:
 
 export const greenhouse: JobBoardSource = {
   name: NAME,
+  example: 'stripe',
   postings(deps, token) {
     // Departments are only included together with the descriptions.
     const url = `https://boards-api.greenhouse.io/v1/boards/${encodeURIComponent(token)}/jobs?content=true`

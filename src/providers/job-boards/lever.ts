@@ -13,6 +13,7 @@ const HOSTS = ['api.lever.co', 'api.eu.lever.co']
 
 export const lever: JobBoardSource = {
   name: NAME,
+  example: 'leverdemo',
   async postings(deps, token) {
     for (const host of HOSTS) {
       const found = await postingsAt(deps, host, token)

@@ -1,8 +1,6 @@
-import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { failedResult } from '../request.ts'
 import type { JobBoardSource } from '../types.ts'
-import { fetchWholeBoard } from './fetch-board.ts'
+import { fetchWholeBoard, invalidToken } from './fetch-board.ts'
 
 const NAME = 'Recruitee'
 const PACE: Pace = { kind: 'recruitee', intervalMs: 200, burst: 5, concurrency: 2 }
@@ -11,8 +9,9 @@ const LABEL = /^[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?$/i
 
 export const recruitee: JobBoardSource = {
   name: NAME,
+  example: 'tellent',
   async postings(deps, token) {
-    if (!LABEL.test(token)) return failedResult(`“${cutText(token, 80)}” is not a valid ${NAME} board name.`)
+    if (!LABEL.test(token)) return invalidToken(NAME, token)
     const url = `https://${token.toLowerCase()}.recruitee.com/api/offers/`
     return fetchWholeBoard(deps, { name: NAME, vendor: 'recruitee', token, pace: PACE }, url)
   },

@@ -12,6 +12,7 @@ const PAGE = 100
 /** The API returns an empty list for an unknown company. */
 export const smartrecruiters: JobBoardSource = {
   name: NAME,
+  example: 'smartrecruiters',
   async postings(deps, token) {
     const found: JobPosting[] = []
     let given = 0

@@ -8,6 +8,7 @@ const PACE: Pace = { kind: 'workable', intervalMs: 2_000, burst: 3, concurrency:
 
 export const workable: JobBoardSource = {
   name: NAME,
+  example: null,
   postings(deps, token) {
     const url = `https://apply.workable.com/api/v1/widget/accounts/${encodeURIComponent(token)}`
     return fetchWholeBoard(deps, { name: NAME, vendor: 'workable', token, pace: PACE }, url)

@@ -51,9 +51,9 @@ async function articles(deps: ProviderDeps, query: string, since: string): Promi
   // Without matches the response is an empty object.
   const isEmpty = typeof parsed.value === 'object' && parsed.value !== null && Object.keys(parsed.value).length === 0
   const listed = isEmpty ? [] : listAt(parsed.value, 'articles')
-  return listed
-    ? itemsResult(listed.flatMap(read).filter((story) => story.published_date >= since))
-    : reportUnexpectedFormat(deps, NAME)
+  const stories = (listed ?? []).flatMap(read)
+  if (!listed || (listed.length > 0 && stories.length === 0)) return reportUnexpectedFormat(deps, NAME)
+  return itemsResult(stories.filter((story) => story.published_date >= since))
 }
 
 /** An error is a plain sentence, often with status 200. */

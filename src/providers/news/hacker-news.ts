@@ -1,4 +1,4 @@
-import { dateAt, listAt, textAt, urlAt } from '../../engine/json/fields.ts'
+import { dateAt, isFieldMissing, listAt, textAt, urlAt } from '../../engine/json/fields.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { reportUnexpectedFormat, requestJson } from '../request.ts'
@@ -58,8 +58,14 @@ async function stories(deps: ProviderDeps, query: string, since: string): Promis
   const response = await requestJson(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
   if (response.outcome !== 'ok') return response
   const hits = listAt(response.value, 'hits')
-  return hits ? itemsResult(hits.flatMap(read)) : reportUnexpectedFormat(deps, NAME)
+  const isEmpty = (hits ?? []).length > 0 && hits?.every(hasNoContent)
+  return !hits || isEmpty || isFieldMissing(hits, 'title', 'created_at')
+    ? reportUnexpectedFormat(deps, NAME)
+    : itemsResult(hits.flatMap(read))
 }
+
+/** A story has a URL or, as a text post by a user, a text. */
+const hasNoContent = (hit: unknown) => textAt(hit, 'url') === null && textAt(hit, 'story_text') === null
 
 function read(hit: unknown): Story[] {
   const [url, title, day] = [urlAt(hit, 'url'), textAt(hit, 'title'), dateAt(hit, 'created_at')]

@@ -1,6 +1,6 @@
 import { getDomainWithoutSuffix } from 'tldts'
 import { coreWords } from '../../engine/companies/company-names.ts'
-import { dateAt, numberAt, textAt, urlAt, valueAt } from '../../engine/json/fields.ts'
+import { dateAt, isFieldMissing, numberAt, textAt, urlAt, valueAt } from '../../engine/json/fields.ts'
 import type { CodeLink } from '../../engine/page/service-links.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
 import { registrableDomain } from '../../engine/text/web-address.ts'
@@ -30,6 +30,9 @@ const MAX_REPOSITORIES = 50
 const MAX_REPOSITORIES_WITH_RELEASES = 2
 const MAX_RELEASES = 10
 const MAX_TEXT_CHARS = 20_000
+/** The fields that every entry has; some may be null. */
+const REPOSITORY_FIELDS = ['name', 'full_name', 'html_url', 'created_at', 'pushed_at']
+const RELEASE_FIELDS = ['html_url', 'tag_name', 'published_at', 'body']
 
 const REPOSITORY = /^[\w.-]{1,100}$/
 /** A patch release is no news. */
@@ -86,7 +89,8 @@ async function readOrganisation(
   })
   const response = await requestGithub(deps, `/orgs/${encodeURIComponent(login)}/repos?${query}`)
   if (response.outcome !== 'ok') return response
-  if (!Array.isArray(response.value)) return reportUnexpectedFormat(deps, GITHUB)
+  if (!Array.isArray(response.value) || isFieldMissing(response.value, ...REPOSITORY_FIELDS))
+    return reportUnexpectedFormat(deps, GITHUB)
   const repositories = response.value.slice(0, MAX_REPOSITORIES).flatMap(repositoryOf)
   const results = [
     itemsResult(repositories.flatMap((repository) => (repository.created >= since ? documentOf(repository) : []))),
@@ -137,7 +141,8 @@ async function readReleases(
   const path = `/repos/${encodeURIComponent(login)}/${repository}/releases?per_page=${MAX_RELEASES}`
   const response = await requestGithub(deps, path)
   if (response.outcome !== 'ok') return response
-  if (!Array.isArray(response.value)) return reportUnexpectedFormat(deps, GITHUB)
+  if (!Array.isArray(response.value) || isFieldMissing(response.value, ...RELEASE_FIELDS))
+    return reportUnexpectedFormat(deps, GITHUB)
   return itemsResult(
     response.value.slice(0, MAX_RELEASES).flatMap((release) => releaseOf(release, login, repository, since)),
   )

@@ -1,8 +1,8 @@
 import { LimitExceeded } from '../../engine/threads/pool.ts'
-import { failedResult, reportUnexpectedFormat, requestProvider } from '../request.ts'
+import { failedResult, reportUnexpectedFormat } from '../request.ts'
 import { type CompanyRef, type FoundDocument, itemsResult, type ProviderDeps, type SourceResult } from '../types.ts'
+import { requestByRobots } from '../web/request-by-robots.ts'
 import { toRawDocument } from '../web/response.ts'
-import { crawlPace, loadRobots } from '../web/robots.ts'
 
 export const STATUS_PAGES = 'Status pages'
 
@@ -16,16 +16,12 @@ export async function fetchIncidents(
   since: string,
 ): Promise<SourceResult<FoundDocument>> {
   const url = `${origin}/api/v2/incidents.json`
-  const robots = await loadRobots(deps, origin)
-  if (!robots.known) return failedResult(robots.reason)
-  if (!robots.allows(url))
-    return failedResult('The robots.txt of the status page does not allow reading its incidents.')
   const options = {
-    ...{ pace: crawlPace(deps, robots.delayMs), maxBytes: MAX_BYTES, trust: 'public' as const },
+    ...{ what: 'status page', maxBytes: MAX_BYTES, trust: 'public' as const },
     headers: { accept: 'application/json' },
   }
   const siteDeps = reportSuccessesOnly(deps)
-  const response = await requestProvider(siteDeps, STATUS_PAGES, url, options)
+  const response = await requestByRobots(siteDeps, STATUS_PAGES, url, options)
   if (response.outcome !== 'ok') return response
   const { document, options: taskOptions } = toRawDocument(response.value)
   const task = { ...document, company: { name: company.name, domain: company.domain }, origin, since }

@@ -1,5 +1,5 @@
 import { formatDollars } from '../../engine/filings/form-d.ts'
-import { dateAt, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
+import { dateAt, isFieldMissing, listAt, numberAt, textAt } from '../../engine/json/fields.ts'
 import type { Pace } from '../../outbound/pacing.ts'
 import { isoDate } from '../../shared/days.ts'
 import { countryCode } from '../countries.ts'
@@ -76,7 +76,7 @@ function read(entry: unknown): StreamItem[] | null {
   const day = dateAt(entry, 'award_notice_date')
   const amount = numberAt(entry, 'award_amount')
   const type = textAt(entry, 'award_type')
-  if (id === null || !organization || !day || !type) return null
+  if (id === null || !organization || !day || !type || isFieldMissing([entry], 'award_amount')) return null
   const isNew = NEW_AWARDS.includes(type)
   // An award without an amount is not funded yet.
   if (!isNew || amount === null || amount <= 0) return []

@@ -1,5 +1,5 @@
 import { hasLegalForm } from '../../engine/companies/company-names.ts'
-import { dateAt, listAt, textAt, valueAt } from '../../engine/json/fields.ts'
+import { dateAt, isFieldMissing, listAt, textAt, valueAt } from '../../engine/json/fields.ts'
 import { hasGivenName } from '../../engine/people/given-names.ts'
 import { readPersonName } from '../../engine/people/person-name.ts'
 import { lookupTable } from '../../engine/text/lookup-table.ts'
@@ -74,10 +74,19 @@ export const ted: Stream = {
           }),
           missing: 'failed',
         }),
-      list: (response) => listAt(response, 'notices'),
+      list: noticesIn,
       read,
     })
   },
+}
+
+/** A notice that awards nothing lacks the winner, but not one in a row of this many. */
+const MANY_NOTICES = 10
+
+function noticesIn(response: unknown): unknown[] | null {
+  const notices = listAt(response, 'notices')
+  const isRenamed = notices !== null && notices.length >= MANY_NOTICES && isFieldMissing(notices, 'winner-name')
+  return isRenamed ? null : notices
 }
 
 /** One item per winner. Contract values are listed without their winner, so none is included. */

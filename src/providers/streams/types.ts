@@ -53,8 +53,8 @@ export type Stream = {
   isOn?: (config: Config) => boolean
   /** Whether it can also be searched by company or signal; scans and discovery then search it directly. */
   isSearchable?: true
-  /** Whether each feed is a separate source that reports its health under a separate name. */
-  reportsHealthPerFeed?: true
+  /** The names of the feeds, where each is a separate source that reports its health. */
+  feedNames?: Readonly<Record<string, string>>
   /** Its parts: subjects, states, forms. Each is read separately. */
   feeds: readonly string[]
   /** The interval between two runs of a feed. */

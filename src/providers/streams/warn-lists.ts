@@ -1,11 +1,10 @@
-import { listAt, textAt } from '../../engine/json/fields.ts'
+import { isFieldMissing, listAt, textAt } from '../../engine/json/fields.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { failedResult, reportUnexpectedFormat, requestJson, requestProvider } from '../request.ts'
+import { failedResult, reportUnexpectedFormat, requestJson } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
-import { checkRobots } from '../web/fetch-page.ts'
+import { requestByRobots } from '../web/request-by-robots.ts'
 import { toRawDocument } from '../web/response.ts'
-import { crawlPace } from '../web/robots.ts'
 import { MAX_ITEMS } from './types.ts'
 
 export const NOTICE_COLUMNS = ['company', 'place', 'people', 'day', 'starts'] as const
@@ -30,6 +29,7 @@ type Failed = { outcome: 'failed'; reason: string }
 /** Socrata shares one limit for requests without a token over all states. */
 const PACE: Pace = { kind: 'warn', intervalMs: 1_000, concurrency: 1 }
 const MAX_BYTES = 8 * 1024 * 1024
+const MANY_ROWS = 5
 
 /** The newest notices of a dataset since a day. */
 export async function fetchDatasetRows(
@@ -50,7 +50,9 @@ export async function fetchDatasetRows(
   })
   if (response.outcome === 'failed') return response
   const list = response.outcome === 'ok' ? listAt(response.value) : null
-  if (!list) return reportUnexpectedFormat(deps, name)
+  // A dataset leaves out empty fields, but hardly one of all its rows.
+  const isRenamed = list !== null && list.length >= MANY_ROWS && isFieldMissing(list, ...Object.values(columns))
+  if (!list || isRenamed) return reportUnexpectedFormat(deps, name)
   const row = (entry: unknown) => (column: Column) => textAt(entry, columns[column]) ?? ''
   return list.map((entry) => noticeRow(row(entry)))
 }
@@ -61,18 +63,11 @@ export async function fetchPageRows(
   name: string,
   { url, columns }: WarnList,
 ): Promise<NoticeRow[] | Failed> {
-  const rules = await checkRobots(deps, url)
-  if ('outcome' in rules) return reportRobotsFailure(deps, name, rules)
-  const pace = crawlPace(deps, rules.delayMs)
-  const response = await requestProvider(deps, name, url, { pace, maxBytes: MAX_BYTES, missing: 'failed' })
+  const options = { what: 'page', maxBytes: MAX_BYTES, missing: 'failed' as const }
+  const response = await requestByRobots(deps, name, url, options)
   if (response.outcome !== 'ok') return response.outcome === 'failed' ? response : reportUnexpectedFormat(deps, name)
-  if (new URL(response.value.url).origin !== new URL(url).origin) {
-    // A redirect led to another site, whose robots.txt applies.
-    const there = await checkRobots(deps, response.value.url)
-    if ('outcome' in there) return reportRobotsFailure(deps, name, there)
-  }
-  const { document, options } = toRawDocument(response.value)
-  const rows = await deps.parserPool.run('rows', { ...document, columns }, { ...options, signal: deps.signal })
+  const { document, options: taskOptions } = toRawDocument(response.value)
+  const rows = await deps.parserPool.run('rows', { ...document, columns }, { ...taskOptions, signal: deps.signal })
   if (rows instanceof LimitExceeded) {
     const message = `${name}: ${rows.reason}`
     await deps.health.report(name, { kind: 'unreadable', message })
@@ -89,14 +84,4 @@ function noticeRow(text: (column: Column) => string): NoticeRow {
     day: text('day'),
     starts: text('starts'),
   }
-}
-
-async function reportRobotsFailure(
-  deps: ProviderDeps,
-  name: string,
-  { reason, unreachable }: { reason: string; unreachable: boolean },
-): Promise<Failed> {
-  const message = `${name}: ${reason}`
-  await deps.health.report(name, { kind: unreachable ? 'unavailable' : 'refused', message })
-  return failedResult(message)
 }

@@ -83,7 +83,7 @@ const NO_PLACE = /\b(?:various|multiple|several|statewide|remote|locations?|site
 export const warn: Stream = {
   name: NAME,
   source: 'warn',
-  reportsHealthPerFeed: true,
+  feedNames: Object.fromEntries(Object.entries(STATES).map(([feed, list]) => [feed, warnName(list)])),
   feeds: Object.keys(STATES),
   everyMinutes: 12 * 60,
   // Some lists are two months behind.
@@ -102,9 +102,6 @@ export const warn: Stream = {
     return feedResult(deps, name, found, newestDayState(deps, found, known.state))
   },
 }
-
-/** The display names of the lists, which their health is reported under. */
-export const WARN_LISTS: readonly string[] = Object.values(STATES).map(warnName)
 
 function warnName({ state }: WarnList): string {
   return `${NAME} of ${state}`

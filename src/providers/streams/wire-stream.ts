@@ -44,7 +44,8 @@ export function createWireStream({ name, source, feeds, isNamed = false }: Wire)
       // A subject always has releases, so a feed without any is the wrong one.
       const releases = found.type === 'feed' ? found.feed.items.filter(({ release }) => release) : []
       const isOther = found.type === 'feed' && isNamed && !found.feed.title
-      if (releases.length === 0 || isOther) return reportUnexpectedFormat(deps, name)
+      const isIncomplete = releases.every(({ url, title, published_date }) => !url || !title || !published_date)
+      if (isIncomplete || isOther) return reportUnexpectedFormat(deps, name)
       await deps.health.report(name, null)
       const items = releases
         .flatMap((item) => itemOf(item, about))

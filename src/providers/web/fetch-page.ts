@@ -58,7 +58,7 @@ export async function fetchPage(
   previous: PreviousFetch | null = null,
   { timeouts = TIMEOUTS, maxBytes = MAX_BYTES, keepAlive = true }: PageFetchOptions = {},
 ): Promise<PageFetchResult> {
-  const rules = await checkRobots(deps, url, timeouts)
+  const rules = await checkRobots(deps, url, { timeouts })
   if ('outcome' in rules) return rules
   try {
     const response = await deps.outbound.request(url, {
@@ -75,7 +75,7 @@ export async function fetchPage(
     })
     if (new URL(response.url).origin !== new URL(url).origin) {
       // A redirect led to another site, whose robots.txt applies.
-      const there = await checkRobots(deps, response.url, timeouts)
+      const there = await checkRobots(deps, response.url, { timeouts })
       if ('outcome' in there) return there
     }
     const read = await readResponse(deps, response, previous)
@@ -95,17 +95,17 @@ function pageFailure(reason: string, unreachable = false): PageFetchFailure {
   return { outcome: 'failed', reason, unreachable }
 }
 
-/** The crawl delay for the page, or why robots.txt forbids it. */
+/** The crawl delay for the URL, or why robots.txt forbids it. `what` names the kind of URL in the reason. */
 export async function checkRobots(
   deps: ProviderDeps,
   url: string,
-  timeouts?: RequestOptions['timeouts'],
+  { timeouts, what = 'page' }: { timeouts?: RequestOptions['timeouts']; what?: string } = {},
 ): Promise<PageFetchFailure | { delayMs: number }> {
   const address = URL.parse(url)
   if (!address) return pageFailure('The address is not a URL.')
   const robots = await loadRobots(deps, address.origin, timeouts)
   if (!robots.known) return pageFailure(robots.reason, true)
-  if (!robots.allows(url)) return pageFailure('The robots.txt of the site does not allow reading this page.')
+  if (!robots.allows(url)) return pageFailure(`The robots.txt of the site does not allow reading this ${what}.`)
   return { delayMs: robots.delayMs }
 }
 

@@ -35,9 +35,12 @@ export type SurveyOptions = PageFetchOptions & {
   since: string
   maxPages: number
   onPage?: PageListener
-  /** Called with each article and each job board as soon as it is found; the survey contains all of them. */
+  /**
+   * Called with each article, and each job board with the page that links it, as soon as it is found; the survey contains
+   * all of them.
+   */
   onDocument?: (document: FoundDocument) => void
-  onBoard?: (board: JobBoard) => void
+  onBoard?: (board: JobBoard, pageUrl: string) => void
   /** Called once, after the main pages are read, with the links to GitHub and status pages. */
   onServices?: (links: ServiceLinks) => void
 }
@@ -152,7 +155,7 @@ class PageCollector {
     for (const board of page.links.job_boards) {
       if (this.boards.some(({ vendor, token }) => vendor === board.vendor && token === board.token)) continue
       this.boards.push(board)
-      this.#onBoard?.(board)
+      this.#onBoard?.(board, read.url)
     }
     // Pages on other sites show the technologies and links of their owners.
     if (this.#site.isOwn(read.url)) this.#takeOwn(read.url, page)

@@ -4,6 +4,7 @@ import type { Deps } from '../../deps/deps.ts'
 import { defineJob, LOST_WORKER_MESSAGE } from '../../jobs/define.ts'
 import { storeRedacted } from '../../people/redact/redact-findings.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
+import { saveAccountBoards } from '../../resources/accounts/hiring-store.ts'
 import type { ScanStarted } from '../../resources/accounts/schema.ts'
 import { findAccount, getAccount, markScanned } from '../../resources/accounts/store.ts'
 import {
@@ -24,7 +25,7 @@ import { daysBefore } from '../../shared/days.ts'
 import { AppError } from '../../shared/errors.ts'
 import { readContext } from '../context.ts'
 import { createSignalFinder, excludeNotJudged } from '../find-signals.ts'
-import { snapshotJobBoards } from '../hiring.ts'
+import { listKnownBoards, snapshotJobBoards } from '../hiring.ts'
 import { ingest } from '../ingest.ts'
 import { seedWatchedPages } from '../monitor/page-schedule.ts'
 import { enqueueMoveDetection } from '../moves/detect-moves.ts'
@@ -149,8 +150,13 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const since = daysBefore(context.today, windowDays)
   const options = { today: context.today, windowDays, signal, model: { account_id } }
   const finder = createSignalFinder(deps, workspace_id, account, wanted, options)
+  const scope = {
+    since,
+    onPage: reportPages(db, workspace_id, run),
+    knownBoards: await listKnownBoards(db, workspace_id, account_id),
+  }
   const [research, streams] = await Promise.all([
-    streamResearch(deps, account, { since, onPage: reportPages(db, workspace_id, run) }, signal, finder.detect),
+    streamResearch(deps, account, scope, signal, finder.detect),
     findStreamDocuments(deps, account, since, signal),
   ])
   const { positions, listings, firmographics, pages, technologies } = research
@@ -194,6 +200,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
       'detections',
     )
     if (!ingested) return endRun(db, workspace_id, run_id, { stats, failure: 'The account was deleted.' })
+    await saveAccountBoards(db, workspace_id, account, research.boards)
     if (siteFailure) return endRun(db, workspace_id, run_id, { stats: { ...stats, accounts: 0 }, failure: siteFailure })
     const { added, found } = ingested
     await enqueueMoveDetection({ ...deps, db }, workspace_id, account_id, ingested.documents)

@@ -1,5 +1,5 @@
 import { definePurge } from '../../jobs/purge.ts'
-import { oldBoardSnapshots, oldOpenings } from '../../resources/accounts/hiring-store.ts'
+import { oldAccountBoards, oldBoardSnapshots, oldOpenings } from '../../resources/accounts/hiring-store.ts'
 import { oldDocuments } from '../../resources/documents/store.ts'
 import { oldRuns } from '../../resources/runs/store.ts'
 import { oldCredits } from '../../resources/subscription/store.ts'
@@ -13,6 +13,7 @@ export const purgeOldDocuments = definePurge('purge-documents', 40, ({ DOCUMENT_
   model_readings: oldModelReadings(DOCUMENT_RETENTION_DAYS),
   runs: oldRuns(DOCUMENT_RETENTION_DAYS),
   streams: oldStreamItems,
+  account_boards: oldAccountBoards(DOCUMENT_RETENTION_DAYS),
   openings: oldOpenings(DOCUMENT_RETENTION_DAYS),
   hiring_looks: oldBoardSnapshots(DOCUMENT_RETENTION_DAYS),
   credits: oldCredits(DOCUMENT_RETENTION_DAYS),

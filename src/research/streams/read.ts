@@ -86,11 +86,8 @@ async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, de
 }
 
 /** A feed that works does not hide one that fails. */
-async function reportHealth(
-  { db, health }: Parts,
-  { name, reportsHealthPerFeed: isReportedByFeed }: Stream,
-): Promise<void> {
-  if (isReportedByFeed) return
+async function reportHealth({ db, health }: Parts, { name, feedNames }: Stream): Promise<void> {
+  if (feedNames) return
   const failure = (await listFeeds(db, [name])).find(({ failure }) => failure !== null)?.failure
   if (!failure) return
   const kind = failure.includes('failed: unexpected response format') ? 'unreadable' : 'unavailable'

@@ -1,5 +1,5 @@
 import { Type } from 'typebox'
-import { Nullable, Rec } from '../../http/schema.ts'
+import { Nullable, Rec, Timestamp } from '../../http/schema.ts'
 
 const count = (description: string) => Type.Integer({ minimum: 0, description })
 const counts = (description: string) =>
@@ -29,11 +29,21 @@ const Opening = Type.Object({
   first_seen: day('The day of the first snapshot with it'),
 })
 
+const KnownBoard = Type.Object({
+  board: Type.String({ description: 'As `vendor:name`' }),
+  found_url: Type.String({ description: 'The page that linked it' }),
+  linked_at: Timestamp({ description: 'When a page linked it last' }),
+  last_seen: Timestamp({ description: 'When a page linked it or it was read last' }),
+})
+
 export const HiringCurve = Rec(
   'HiringCurve',
   {
     account_id: Type.String(),
     boards: Type.Array(Type.String(), { description: 'The job boards that were read, as `vendor:name`' }),
+    known_boards: Type.Array(KnownBoard, {
+      description: 'The job boards that the account’s own pages linked, and that are read even when no page links them',
+    }),
     looks: count('The number of snapshots of these boards'),
     first_look: Nullable(day('null: no job board was read yet')),
     last_look: Nullable(day('null: no job board was read yet')),
@@ -57,6 +67,14 @@ export const HiringCurve = Rec(
   {
     account_id: '019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84',
     boards: ['greenhouse:northwind'],
+    known_boards: [
+      {
+        board: 'greenhouse:northwind',
+        found_url: 'https://northwind.example/careers',
+        linked_at: '2026-11-09T06:12:40.000Z',
+        last_seen: '2026-11-09T06:12:40.000Z',
+      },
+    ],
     looks: 9,
     first_look: '2026-09-14',
     last_look: '2026-11-09',

@@ -109,6 +109,68 @@ export async function saveBoardSnapshot(
           countries = excluded.countries, looked_at = now()`.execute(db)
 }
 
+/** A job board of an account, with the page that linked it. */
+export type AccountBoard = { vendor: string; token: string; found_url: string }
+
+/** A site of a recruiter may link hundreds of boards. */
+const MAX_BOARDS = 20
+
+/** The job boards that pages of the account's current domain linked last. */
+export function listAccountBoards(db: Db, workspaceId: string, accountId: string) {
+  return db
+    .selectFrom('account_boards')
+    .innerJoin('accounts', (join) =>
+      join
+        .onRef('accounts.workspace_id', '=', 'account_boards.workspace_id')
+        .onRef('accounts.id', '=', 'account_boards.account_id')
+        .onRef('accounts.domain', '=', 'account_boards.domain'),
+    )
+    .select(['vendor', 'token', 'found_url', 'linked_at', 'last_seen'])
+    .where('account_boards.workspace_id', '=', workspaceId)
+    .where('account_boards.account_id', '=', accountId)
+    .orderBy('linked_at', 'desc')
+    .orderBy('vendor')
+    .orderBy('token')
+    .limit(MAX_BOARDS)
+    .execute()
+}
+
+/** The boards of an account after a scan. `read` are boards that no page linked but that exist, `missing` those that do not. */
+export type BoardChanges = { linked: readonly AccountBoard[]; read: readonly BoardKey[]; missing: readonly BoardKey[] }
+type BoardKey = { vendor: string; token: string }
+
+/** Stores the boards that pages linked, and deletes those that no longer exist. Idempotent. */
+export async function saveAccountBoards(
+  db: Db,
+  workspaceId: string,
+  { id, domain }: { id: string; domain: string | null },
+  { linked, read, missing }: BoardChanges,
+): Promise<void> {
+  const list = (boards: readonly BoardKey[]) => sql`json_to_recordset(${JSON.stringify(boards)}::json)`
+  if (linked.length > 0 && domain !== null) {
+    await sql`
+      insert into account_boards (workspace_id, account_id, vendor, token, domain, found_url)
+      select ${workspaceId}::uuid, ${id}::uuid, vendor, token, ${domain}, found_url
+      from ${list(linked)} as given (vendor text, token text, found_url text)
+      on conflict (workspace_id, account_id, vendor, token) do update
+        set domain = excluded.domain, found_url = excluded.found_url, linked_at = excluded.linked_at,
+            last_seen = excluded.last_seen`.execute(db)
+  }
+  const ofAccount = sql`boards.workspace_id = ${workspaceId} and boards.account_id = ${id}
+    and boards.vendor = given.vendor and boards.token = given.token`
+  if (read.length > 0) {
+    await sql`update account_boards as boards set last_seen = now()
+      from ${list(read)} as given (vendor text, token text) where ${ofAccount}`.execute(db)
+  }
+  if (missing.length > 0) {
+    await sql`delete from account_boards as boards
+      using ${list(missing)} as given (vendor text, token text) where ${ofAccount}`.execute(db)
+  }
+}
+
+/** Boards that no page linked and that could not be read for a number of days. */
+export const oldAccountBoards = (days: number) => purgeOlderThan({ table: 'account_boards', time: 'last_seen', days })
+
 /** Openings last seen more than a number of days ago. */
 export const oldOpenings = (days: number) => purgeOlderThan({ table: 'openings', time: 'seen_at', days })
 

@@ -2,7 +2,7 @@ import type { Static } from 'typebox'
 import type { Db } from '../../db/connect.ts'
 import { detectHiringFreeze } from '../../engine/hiring/history.ts'
 import type { HiringCurve } from './hiring-schema.ts'
-import { findLatestSnapshot, listBoardSnapshots, listOpenings } from './hiring-store.ts'
+import { findLatestSnapshot, listAccountBoards, listBoardSnapshots, listOpenings } from './hiring-store.ts'
 import { getAccount } from './store.ts'
 
 const MAX_OPENINGS = 50
@@ -13,11 +13,16 @@ type Snapshot = Awaited<ReturnType<typeof listBoardSnapshots>>[number]
 /** The number of open positions on the account's job boards over time, and the current ones. Throws not_found. */
 export async function readHiringCurve(db: Db, workspaceId: string, id: string): Promise<Curve> {
   const { id: account_id } = await getAccount(db, workspaceId, id)
-  const last = await findLatestSnapshot(db, workspaceId, account_id)
+  const [last, known] = await Promise.all([
+    findLatestSnapshot(db, workspaceId, account_id),
+    listAccountBoards(db, workspaceId, account_id),
+  ])
+  const known_boards = known.map(({ vendor, token, ...seen }) => ({ board: `${vendor}:${token}`, ...seen }))
   if (!last) {
     return {
       account_id,
       boards: [],
+      known_boards,
       looks: 0,
       first_look: null,
       last_look: null,
@@ -34,6 +39,7 @@ export async function readHiringCurve(db: Db, workspaceId: string, id: string): 
   return {
     account_id,
     boards,
+    known_boards,
     looks: snapshots.length,
     first_look: snapshots[0]?.day ?? null,
     last_look: last.day,

@@ -21,7 +21,7 @@ import { nihReporter } from '../../providers/streams/nih-reporter.ts'
 import { prNewswire } from '../../providers/streams/pr-newswire.ts'
 import { ted } from '../../providers/streams/ted.ts'
 import { usaspending } from '../../providers/streams/usaspending.ts'
-import { WARN_LISTS, warn } from '../../providers/streams/warn.ts'
+import { warn } from '../../providers/streams/warn.ts'
 import { WEB_SITES } from '../../providers/web/fetch-page.ts'
 import { verificationConfig } from '../integrations/email-verification.ts'
 import { listProviderHealth } from '../integrations/provider-health-store.ts'
@@ -92,7 +92,7 @@ const SOURCES: Known[] = [
     about: 'Grants for research in small companies of the United States.',
     whyOff: named(nihReporter.source),
   },
-  ...WARN_LISTS.map(
+  ...Object.values(warn.feedNames ?? {}).map(
     (name): Known => ({
       name,
       kind: 'layoff_notices',
@@ -167,6 +167,11 @@ const SOURCES: Known[] = [
         : `None is configured. The operator of the service can set ${LLM_BASE_URL ? 'LLM_MODEL' : 'LLM_BASE_URL and LLM_MODEL'}.`,
   },
 ]
+
+/** The names of all sources, and why each that is off is off. */
+export function listKnownSources(config: Config): { name: string; kind: Listed['kind']; off: string | null }[] {
+  return SOURCES.map(({ name, kind, whyOff }) => ({ name, kind, off: whyOff(config) }))
+}
 
 /** All sources with the outcome of their last call. */
 export async function listSources(

@@ -1,0 +1,111 @@
+import assert from 'node:assert/strict'
+import { test } from 'node:test'
+import type { JobBoardVendor, SandboxCompany } from '../sandbox/types.ts'
+import { statuspage } from '../sandbox/vendors/statuspage.ts'
+import { JOB_BOARDS } from '../src/providers/job-boards/index.ts'
+import type { CheckedSource } from '../src/research/check-sources.ts'
+import { commands } from './support/commands.ts'
+import { boardToken, company, daysAgo, posting, softwareOfAcme, toldOfAcme } from './support/vendors.ts'
+import { testWorld } from './support/world.ts'
+
+const vendors = Object.keys(JOB_BOARDS) as JobBoardVendor[]
+const boards = vendors.map((vendor) => {
+  const job_board = { vendor, token: boardToken(vendor, 'acme'), postings: [posting('1001')] }
+  return company(`At ${vendor}`, { job_board })
+})
+const acme = company('Acme Robotics', { wikidata: { id: 'Q1', employees: 250 }, cik: 1001 })
+const { github, status_page } = softwareOfAcme() as Required<Pick<SandboxCompany, 'github' | 'status_page'>>
+const software = company('GitHub', {
+  github: { ...github, login: 'github', blog: 'https://github.com/about' },
+  status_page: { ...status_page, name: 'GitHub', host: 'www.githubstatus.com' },
+})
+const published = daysAgo(3)
+const { stories, filings } = toldOfAcme()
+const report = {
+  ...{ cik: 1002, company: 'HALDEN CORP.', form: '8-K', accession: '0001002-26-000001', filed: published },
+  ...{ document: 'main.htm', text: 'Item 1.05 Material Cybersecurity Incidents.' },
+}
+const { env, world, internet } = await testWorld({
+  sites: {
+    'acmerobotics.example': { '/': '<title>Acme</title><main>Acme Robotics builds robots.</main>' },
+    'news.example': {
+      '/1': '<title>News</title><article><p>Acme Robotics has raised $20 million.</p></article>',
+    },
+    'www.githubstatus.com': (request) => statuspage.answer(request, world),
+  },
+  records: {
+    companies: [acme, software, ...boards],
+    stories,
+    filings: [...filings, report],
+    releases: [
+      {
+        ...{ id: '3000001', company: 'Acme Robotics, Inc.', title: 'Acme Robotics wins an order', published },
+        ...{ summary: 'An order.', paragraphs: ['An order.'], signals: ['customer_win'], site: null },
+      },
+    ],
+    awards: (['usaspending', 'ted', 'nih-reporter'] as const).map((by) => ({
+      ...{ by, id: by === 'ted' ? '1000-2026' : '1000', recipient: 'ACME ROBOTICS, INC.', amount: 4_200_000 },
+      ...{ agency: 'Department of Energy', day: published, description: 'ROBOTS' },
+    })),
+    notices: (['TX', 'OR', 'IN', 'TN', 'WA'] as const).map((state) => ({
+      ...{ state, company: 'Acme Robotics, Inc.', place: 'Austin', people: 120, noticed: published },
+      starts: '2031-12-01',
+    })),
+  },
+})
+const setting = { ...env, OUTBOUND_CONTACT: 'ops@team.example' }
+const { cli } = commands(setting)
+const about = ['--company', 'Acme Robotics', '--domain', 'acmerobotics.example']
+const tokens = vendors.flatMap((vendor) => ['--board', `${vendor}:${boardToken(vendor, 'acme')}`])
+
+test('every source is asked once and listed with its first item, without a database', async () => {
+  const { code, output } = await cli('sources', 'check', ...about, ...tokens, '--json')
+  assert.equal(code, 0, output)
+  const checked = JSON.parse(output) as CheckedSource[]
+  const of = (name: string) => checked.find(({ source }) => source === name)
+  const unread = checked.filter(({ outcome }) => outcome !== 'items').map(({ source, outcome }) => [source, outcome])
+  assert.deepEqual(unread, [
+    ['GDELT', 'off'],
+    ['PR Newswire', 'off'],
+  ])
+  assert.match(of('GDELT')?.reason ?? '', /can add gdelt to SOURCES\.$/)
+  assert.deepEqual(
+    ['Workday', 'Wikidata', 'GlobeNewswire', 'SEC EDGAR', 'SEC EDGAR (stream)', 'Company web sites', 'GitHub'].map(
+      (name) => of(name)?.first,
+    ),
+    [
+      ...['Account Executive', 'Acme Robotics', 'Acme Robotics wins an order'],
+      'Acme Robotics: Form D: notice of an exempt offering of securities',
+      'Halden Corp.: Form 8-K: current report on a material cybersecurity incident',
+      ...['Acme', 'Arm 2.0 · github/arm'],
+    ],
+  )
+  assert.ok(checked.every(({ outcome, ms }) => (outcome === 'off') === (ms === null)))
+})
+
+test('a source that is down, and one whose board is not known, are reported, and the command fails', async () => {
+  world.outages = { ted: 'error', greenhouse: 'misshapen', workable: 'drop' }
+  const { code, output } = await cli('sources', 'check', ...about, '--board', 'greenhouse:acme')
+  world.outages = {}
+  assert.equal(code, 1, output)
+  assert.match(output, /^\d+ of \d+: TED$/m)
+  assert.match(output, /^TED +failed +- +\d/m)
+  assert.match(output, /^failed: TED responded with status 500\.$/m)
+  assert.match(output, /^failed: Greenhouse failed: unexpected response format\.$/m)
+  assert.match(output, /^Hacker News +items +1 +\d/m)
+  assert.match(output, /^unchecked: Personio: No board is known to read: name one with --board personio:<company>\.$/m)
+  assert.match(output, /^failed: Workable: /m)
+  assert.match(output, /^off: GDELT: It is switched off\./m)
+})
+
+test('without a board, only the robots.txt of a host that all companies share is read, and that is what is reported', async () => {
+  const from = internet.requests.length
+  const { output } = await cli('sources', 'check', ...about)
+  assert.match(output, /^allowed: Workable: Its robots\.txt allows reading; no board was requested/m)
+  const asked = internet.requests.slice(from).map(({ url }) => url)
+  assert.deepEqual(
+    asked.filter((url) => url.includes('workable')),
+    ['https://apply.workable.com/robots.txt'],
+  )
+  assert.equal((await cli('sources', 'check', '--board', 'nowhere:acme')).code, 2)
+})
