@@ -18,6 +18,7 @@ import { readCompanyProfile, readDueProfiles } from '../research/company-profile
 import { pullCrms } from '../research/crm/pull.ts'
 import { discoverAccounts, resumeDiscoveries } from '../research/discovery/discover.job.ts'
 import { enrichAccount, loadRoster } from '../research/enrich.ts'
+import { fillAccounts } from '../research/fill-accounts.job.ts'
 import { applyKnowledge } from '../research/knowledge-base/apply.ts'
 import { purgeMonitorEvents, sweepMonitors } from '../research/monitor/sweep.ts'
 import { detectMovesInDocuments } from '../research/moves/detect-moves.ts'
@@ -53,6 +54,7 @@ export const JOBS: AnyJob[] = [
   scanAccount,
   rescanAccounts,
   enrichAccount,
+  fillAccounts,
   redraftAccounts,
   rewriteDetectionTexts,
   redetectSignal,

@@ -16,6 +16,19 @@ export type CrmFieldValue = {
   at: string
 }
 
+/** What the breakdown of the workforce of an account counts. */
+export type WorkforceBasis = {
+  text: string
+  people: number
+  postings: number
+  /** The day of the snapshot of the job boards. */
+  postings_on: string | null
+  departments_of: 'people' | 'postings' | null
+  countries_of: 'people' | 'postings' | null
+  postings_by_department: Record<string, number>
+  postings_by_country: Record<string, number>
+}
+
 /** Fields of an account that a person may override. */
 export type Firmographics = {
   employees: number | null
@@ -47,8 +60,8 @@ export type Accounts = Firmographics & {
   technologies: Generated<string[]>
   workforce_by_department: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
   workforce_by_country: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
-  /** Number of people from which the two workforce columns were computed. */
-  workforce_based_on: number | null
+  /** From what the two workforce columns were computed. */
+  workforce_basis: ColumnType<WorkforceBasis | null, string | null | undefined, string | null>
   overridden: Generated<string[]>
   /** Fields whose value comes from a CRM: research does not change them. */
   from_crm: Generated<string[]>

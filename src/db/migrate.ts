@@ -70,6 +70,7 @@ import * as secretKeys from './migrations/0073-secret-keys.ts'
 import * as companyGraph from './migrations/0074-company-graph.ts'
 import * as unresolved from './migrations/0075-unresolved.ts'
 import * as accountBoards from './migrations/0077-account-boards.ts'
+import * as workforceBasis from './migrations/0076-workforce-basis.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -141,6 +142,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0074-company-graph': companyGraph,
   '0075-unresolved': unresolved,
   '0077-account-boards': accountBoards,
+  '0076-workforce-basis': workforceBasis,
 }
 
 /**

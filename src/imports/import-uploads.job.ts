@@ -4,6 +4,7 @@ import type { Db } from '../db/connect.ts'
 import type { Deps } from '../deps/deps.ts'
 import { defineJob, type JobContext, LOST_WORKER_MESSAGE } from '../jobs/define.ts'
 import { definePurge } from '../jobs/purge.ts'
+import { fillAccounts } from '../research/fill-accounts.job.ts'
 import { SetupError } from '../shared/errors.ts'
 import { importAccounts } from './accounts.ts'
 import type { ImportCounts, RejectedRow } from './batches.ts'
@@ -64,12 +65,14 @@ type StoredImport = NonNullable<Awaited<ReturnType<typeof findImport>>>
 export const importUploadedCompanies = uploadJob(
   'companies',
   'import-uploaded-companies',
-  ({ client, found, workspaceId, source, watch }) => {
+  async ({ deps, client, found, workspaceId, source, watch }) => {
     const rows =
       found.format === 'csv'
         ? readCsvSource(source, COMPANY_COLUMNS, [['domain']])
         : readNdjson(source, COMPANY_COLUMNS)
-    return importCompanies(client, workspaceId, rows, { dryRun: false, ...watch })
+    const report = await importCompanies(client, workspaceId, rows, { dryRun: false, ...watch })
+    await deps.jobs.enqueue(deps.db, fillAccounts, { workspace_id: workspaceId })
+    return report
   },
 )
 

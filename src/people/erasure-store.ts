@@ -72,12 +72,6 @@ export async function emptyPulledContacts(db: Db, workspaceId: string, personId:
   return rows.flatMap(({ email }) => email ?? [])
 }
 
-/** Whether the workspace has any erasure; without one, nothing has to be compared. */
-export async function hasErasures(db: Db, workspaceId: string): Promise<boolean> {
-  const any = db.selectFrom('people_suppressions').select('created_at').where('workspace_id', '=', workspaceId).limit(1)
-  return (await any.executeTakeFirst()) !== undefined
-}
-
 /** Returns the counter that every erasure increments in its transaction; null before the first erasure. */
 export async function findErasureVersion(db: Db, workspaceId: string): Promise<string | null> {
   const found = await db

@@ -365,6 +365,51 @@ test('number, location and headline are taken from the person’s own paragraph 
   assert.deepEqual([of('Ada Pike').location, of('Ada Pike').headline], [null, null])
 })
 
+test('a number on a contact page or behind a switchboard is revealed with its page, without a request to the vendor', async () => {
+  const domain = 'switchboard.example'
+  const keyed = await testService({ env: { ...env, ...PDL } })
+  const other = { company: { website: domain }, title: { name: 'cfo' }, start_date: '2020-01', end_date: null }
+  world.profiles = [
+    {
+      id: '1',
+      full_name: 'ada pike',
+      job_title: 'cfo',
+      job_company_website: domain,
+      mobile_phone: '+14155552699',
+      experience: [other],
+    },
+  ]
+  world.outages = { 'people-data-labs': 'error' }
+  const card = (name: string, title: string, more: string) =>
+    `<div class="card"><h3>${name}</h3><p>${title}</p>${more}</div>`
+  const contact = `<html><head><title>Contact</title></head><body><header><a href="tel:+14155550100">(415) 555-0100</a></header>
+    <main><h1>Contact</h1><div class="contacts">${card('Ada Pike', 'CFO', '<ul class="contact"><li>Fax: (415) 555-0199</li><li>Direct: (415) 555-2671</li></ul>')}
+    ${card('Ben Moss', 'CTO', '<p>Ext. 12</p>')}${card('Cleo Hart', 'COO', '<p>Main: (415) 555-0100</p>')}</div></main></body></html>`
+  sites.set(domain, { '/': home('<a href="/contact">Contact us</a>'), '/contact': contact })
+  const { client, id } = await scene(keyed, { accounts: [{ name: 'Switchboard', domain }], active: true })
+  await client.expect(200, 'PATCH', `/v1/accounts/${id(domain)}`, { country: 'United States' })
+  await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+  const people = await client.expect(200, 'GET', `/v1/people?account_id=${id(domain)}`)
+  const idOf = (name: string) => people.find((one: { full_name: string }) => one.full_name === name).id
+  const reveal = (name: string) => client.expect(200, 'POST', `/v1/people/${idOf(name)}/phone`)
+  const proof = { phone_url: `https://${domain}/contact`, reason: null }
+  assert.deepEqual(await reveal('Ada Pike'), { id: idOf('Ada Pike'), phone: '+14155552671', ...proof })
+  assert.deepEqual(await reveal('Ben Moss'), { id: idOf('Ben Moss'), phone: '+14155550100;ext=12', ...proof })
+  // The vendor is asked only for the person of whom the pages show nothing, and it does not work.
+  assert.match((await reveal('Cleo Hart')).reason, /People Data Labs/)
+  world.outages = {}
+  world.profiles = []
+  const stranger = await keyed.stranger()
+  refused(await stranger.client.post(`/v1/people/${idOf('Ada Pike')}/phone`), 404, 'not_found')
+  // An erased person stays erased with their number when the page is read again.
+  await client.expect(200, 'DELETE', `/v1/people/${idOf('Ben Moss')}`)
+  await client.expect(200, 'POST', '/v1/people/sync', { account_id: id(domain) })
+  const { rows } = await sql<{
+    found_phone: string
+  }>`select found_phone from people where account_id = ${id(domain)}`.execute(keyed.deps.db)
+  assert.deepEqual(rows.map(({ found_phone }) => found_phone).toSorted(), ['+14155552671', null])
+})
+
 test('the vendor provides numbers and departures', async () => {
   const keyed = await testService({ env: { ...env, ...PDL } })
   const domain = 'gone.example'

@@ -1,18 +1,19 @@
+import type { WorkforceBasis } from '../db/account-tables.ts'
 import type { Db } from '../db/connect.ts'
 import { countryName } from '../engine/countries.ts'
 import { readTitle } from '../engine/titles/index.ts'
-import { findAccount, updateFirmographics } from '../resources/accounts/store.ts'
+import { findLatestSnapshot } from '../resources/accounts/hiring-store.ts'
+import { type AccountFields, findAccount, updateFirmographics } from '../resources/accounts/store.ts'
 import { countTitles } from '../resources/people/store.ts'
 
+type Workforce = Pick<AccountFields, 'workforce_by_department' | 'workforce_by_country' | 'workforce_basis'>
+
 /**
- * Counts the known people of an account by department and country. The total is returned as well, because a team page
- * names only some of the employees. Returns an empty object when no person is known.
+ * Counts the known people of an account who have not left by department and country. Where none has one, the open positions
+ * are counted instead, never both together, because a position is not an employee. Returns an empty object when neither
+ * people nor positions are known.
  */
-export async function countWorkforce(
-  db: Db,
-  workspaceId: string,
-  accountId: string,
-): Promise<{ workforce_by_department?: string; workforce_by_country?: string; workforce_based_on?: number }> {
+export async function countWorkforce(db: Db, workspaceId: string, accountId: string): Promise<Partial<Workforce>> {
   const departments: Record<string, number> = {}
   const countries: Record<string, number> = {}
   let people = 0
@@ -21,18 +22,51 @@ export async function countWorkforce(
     if (title) add(departments, readTitle(title).department, count)
     if (country_code) add(countries, countryName(country_code) ?? country_code, count)
   }
-  return {
-    ...(Object.keys(departments).length > 0 ? { workforce_by_department: JSON.stringify(departments) } : {}),
-    ...(Object.keys(countries).length > 0 ? { workforce_by_country: JSON.stringify(countries) } : {}),
-    ...(people > 0 ? { workforce_based_on: people } : {}),
+  const snapshot = await findLatestSnapshot(db, workspaceId, accountId)
+  const postings = snapshot?.open ?? 0
+  if (people === 0 && postings === 0) return {}
+  const postingsByCountry: Record<string, number> = {}
+  for (const [code, count] of Object.entries(snapshot?.countries ?? {}))
+    add(postingsByCountry, countryName(code) ?? code, count)
+  const byDepartment = choose(departments, snapshot?.departments ?? {})
+  const byCountry = choose(countries, postingsByCountry)
+  const basis: WorkforceBasis = {
+    text: describeBasis(people, postings),
+    people,
+    postings,
+    postings_on: snapshot?.day ?? null,
+    departments_of: byDepartment.of,
+    countries_of: byCountry.of,
+    postings_by_department: snapshot?.departments ?? {},
+    postings_by_country: postingsByCountry,
   }
+  return {
+    workforce_by_department: byDepartment.counts,
+    workforce_by_country: byCountry.counts,
+    workforce_basis: JSON.stringify(basis),
+  }
+}
+
+function choose(people: Record<string, number>, postings: Record<string, number>) {
+  if (Object.keys(people).length > 0) return { of: 'people' as const, counts: JSON.stringify(people) }
+  if (Object.keys(postings).length > 0) return { of: 'postings' as const, counts: JSON.stringify(postings) }
+  return { of: null, counts: null }
+}
+
+/** "from 7 people and 31 postings" */
+function describeBasis(people: number, postings: number): string {
+  const parts = [
+    ...(people > 0 ? [`${people} ${people === 1 ? 'person' : 'people'}`] : []),
+    ...(postings > 0 ? [`${postings} ${postings === 1 ? 'posting' : 'postings'}`] : []),
+  ]
+  return `from ${parts.join(' and ')}`
 }
 
 /** Recounts after an erasure. An account without counts stays without them. */
 export async function recountWorkforce(db: Db, workspaceId: string, accountId: string): Promise<void> {
   const account = await findAccount(db, workspaceId, accountId)
-  if (!account?.workforce_by_department && !account?.workforce_by_country) return
-  const empty = { workforce_by_department: null, workforce_by_country: null, workforce_based_on: null }
+  if (!account?.workforce_basis) return
+  const empty = { workforce_by_department: null, workforce_by_country: null, workforce_basis: null }
   const counted = { ...empty, ...(await countWorkforce(db, workspaceId, accountId)) }
   await updateFirmographics(db, workspaceId, accountId, counted)
 }

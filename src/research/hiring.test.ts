@@ -210,3 +210,42 @@ test('a board that no page links any more, or whose page cannot be read, is read
   assert.deepEqual(await known(), [])
   await deps.db.updateTable('accounts').set({ domain: 'acme.example' }).where('id', '=', id).execute()
 })
+
+test('the workforce counts known people, otherwise open positions, and tells which', async () => {
+  const read = () => admin.expect(200, 'GET', `/v1/accounts/${id}`)
+  await scan(-31, [...USUAL.slice(0, 2), HEAD, BERLIN])
+  const first = await read()
+  const positions = {
+    workforce_by_department: { Sales: 3, Security: 1 },
+    workforce_by_country: { Germany: 1, 'United Kingdom': 3 },
+  }
+  const { text, people, postings, postings_on, departments_of } = first.workforce_basis
+  assert.deepEqual(
+    [text, people, postings, postings_on, departments_of],
+    ['from 4 postings', 0, 4, ago(-31), 'postings'],
+  )
+  assert.deepEqual([first.workforce_by_department, first.workforce_by_country], Object.values(positions))
+  const [ada] = await acme.save([
+    { full_name: 'Ada Pike', title: 'Accountant' },
+    { full_name: 'Bo Lund', title: 'CFO', left_on: '2026-01-01', country_code: 'PL' },
+  ])
+  await scan(-32, [...USUAL.slice(0, 2), HEAD, BERLIN])
+  const second = await read()
+  assert.deepEqual(
+    [second.workforce_by_department, second.workforce_by_country],
+    [{ Finance: 1 }, positions.workforce_by_country],
+    'no person has a country',
+  )
+  assert.deepEqual(second.workforce_basis, {
+    text: 'from 1 person and 4 postings',
+    people: 1,
+    postings: 4,
+    postings_on: ago(-32),
+    departments_of: 'people',
+    countries_of: 'postings',
+    postings_by_department: positions.workforce_by_department,
+    postings_by_country: positions.workforce_by_country,
+  })
+  await admin.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
+  assert.deepEqual((await read()).workforce_by_department, positions.workforce_by_department, 'recounted')
+})

@@ -1,3 +1,4 @@
+import type { WorkforceBasis } from '../db/account-tables.ts'
 import type { Db } from '../db/connect.ts'
 import { findCountryCode } from '../engine/countries.ts'
 import {
@@ -25,6 +26,7 @@ type Account = {
   name: string
   country: string | null
   workforce_by_country: Readonly<Record<string, number>> | null
+  workforce_basis: Pick<WorkforceBasis, 'countries_of'> | null
 }
 type Opening = ListedOpening & Omit<ObservedOpening, 'first_seen'>
 
@@ -61,9 +63,10 @@ export async function listKnownBoards(db: Db, workspaceId: string, accountId: st
 
 const isBoardVendor = (name: string): name is keyof typeof JOB_BOARDS => Object.hasOwn(JOB_BOARDS, name)
 
-/** The countries of the company, by its profile and its workforce. */
-function homeOf({ country, workforce_by_country }: Account): string[] {
-  return [country ?? '', ...Object.keys(workforce_by_country ?? {})].flatMap((name) => findCountryCode(name) ?? [])
+/** The countries of the company, by its profile and its people: open positions show where it wants to be. */
+function homeOf({ country, workforce_by_country, workforce_basis }: Account): string[] {
+  const known = workforce_basis?.countries_of === 'people' ? workforce_by_country : null
+  return [country ?? '', ...Object.keys(known ?? {})].flatMap((name) => findCountryCode(name) ?? [])
 }
 
 /** Null where a board was not read completely, or there are too many postings. */

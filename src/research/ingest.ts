@@ -61,12 +61,13 @@ export async function ingest(
   const { firmographics, universe = {}, documents = [], findings = [], technologies = [], visible = [], hiring } = found
   // The knowledge base may have been edited while the sources were read.
   const context = await refreshContext(deps, workspace_id, began)
+  // Before the profile, which counts the open positions.
+  if (hiring) await saveBoardSnapshot(db, workspace_id, account_id, hiring)
   const { used, adopted } = await recordTechnologies(db, workspace_id, locked, technologies, context.today)
   // Technologies that a source reports have precedence over those found on pages.
   const profile = used ? [...(firmographics ?? []), { technologies: used }] : firmographics
   const account = profile ? await applyProfile(deps, workspace_id, locked, profile, universe) : locked
   const written = await saveDocuments(db, workspace_id, account_id, documents)
-  if (hiring) await saveBoardSnapshot(db, workspace_id, account_id, hiring)
   // Adoptions of a disabled signal raise no detection; the technologies are stored nevertheless.
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))
   const former = await changedSince(db, workspace_id, began, findings)

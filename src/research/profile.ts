@@ -5,7 +5,8 @@ import { cutText, toStorable } from '../engine/text/storable.ts'
 import { readWebLink } from '../engine/text/web-address.ts'
 import { countryCode } from '../providers/countries.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
-import { type Company, findCompaniesByDomain } from '../resources/companies/store.ts'
+import { findCompaniesBySite } from '../resources/companies/by-site.ts'
+import type { Company } from '../resources/companies/store.ts'
 import { ACCOUNT_MAX_LENGTHS } from '../shared/max-lengths.ts'
 import type { AssessedAccount } from './assess.ts'
 
@@ -83,8 +84,8 @@ export function companyFirmographics(company: Company | undefined): FoundFirmogr
 
 export async function findUniverseFirmographics(db: Db, workspaceId: string, domain: string | null) {
   if (domain === null) return null
-  const [company] = await findCompaniesByDomain(db, workspaceId, [domain])
-  return companyFirmographics(company)
+  const companies = await findCompaniesBySite(db, workspaceId, [domain])
+  return companyFirmographics(companies.get(domain))
 }
 
 /** Whether people provide the value of a field, here or in a CRM: research does not replace it. */
@@ -100,7 +101,7 @@ export function isFromPerson(
  * sources.
  */
 export function fillFromUniverse(
-  account: AssessedAccount,
+  account: Pick<AssessedAccount, (typeof FIELDS)[number] | 'overridden' | 'researched' | 'from_crm'>,
   found: FoundFirmographics,
   universe: FoundFirmographics,
   now: Date,

@@ -3515,7 +3515,7 @@ export interface components {
          *       "technology_facts": [],
          *       "workforce_by_department": null,
          *       "workforce_by_country": null,
-         *       "workforce_based_on": null,
+         *       "workforce_basis": null,
          *       "overridden": [],
          *       "created": true
          *     }
@@ -3597,8 +3597,38 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
-            workforce_based_on: number | null;
+            /** @description From what the two breakdowns were computed. A breakdown counts known people; where none has a department or a country, it counts open positions, never both. */
+            workforce_basis: {
+                /** @description For display: "from 7 people and 31 postings" */
+                text: string;
+                /** @description Known people who have not left; far fewer than `employees`, so a sample */
+                people: number;
+                /** @description Open positions on the company’s job boards */
+                postings: number;
+                /**
+                 * Format: date
+                 * @description The day when the job boards were read
+                 */
+                postings_on: string | null;
+                /**
+                 * @description What `workforce_by_department` counts
+                 * @enum {string|null}
+                 */
+                departments_of: "people" | "postings" | null;
+                /**
+                 * @description What `workforce_by_country` counts
+                 * @enum {string|null}
+                 */
+                countries_of: "people" | "postings" | null;
+                /** @description The open positions by department */
+                postings_by_department: {
+                    [key: string]: number;
+                };
+                /** @description The open positions by country, without those of unknown country */
+                postings_by_country: {
+                    [key: string]: number;
+                };
+            } | null;
             /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
             /** @description false: the domain already existed and nothing changed */
@@ -3697,14 +3727,28 @@ export interface components {
          *         }
          *       ],
          *       "workforce_by_department": {
-         *         "engineering": 120,
-         *         "sales": 60
+         *         "Engineering": 420,
+         *         "Sales": 220
          *       },
          *       "workforce_by_country": {
          *         "Germany": 500,
          *         "Poland": 140
          *       },
-         *       "workforce_based_on": 640,
+         *       "workforce_basis": {
+         *         "text": "from 640 people and 31 postings",
+         *         "people": 640,
+         *         "postings": 31,
+         *         "postings_on": "2026-11-09",
+         *         "departments_of": "people",
+         *         "countries_of": "people",
+         *         "postings_by_department": {
+         *           "Engineering": 22,
+         *           "Sales": 9
+         *         },
+         *         "postings_by_country": {
+         *           "Germany": 31
+         *         }
+         *       },
          *       "overridden": [
          *         "industry"
          *       ]
@@ -3787,8 +3831,38 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
-            workforce_based_on: number | null;
+            /** @description From what the two breakdowns were computed. A breakdown counts known people; where none has a department or a country, it counts open positions, never both. */
+            workforce_basis: {
+                /** @description For display: "from 7 people and 31 postings" */
+                text: string;
+                /** @description Known people who have not left; far fewer than `employees`, so a sample */
+                people: number;
+                /** @description Open positions on the company’s job boards */
+                postings: number;
+                /**
+                 * Format: date
+                 * @description The day when the job boards were read
+                 */
+                postings_on: string | null;
+                /**
+                 * @description What `workforce_by_department` counts
+                 * @enum {string|null}
+                 */
+                departments_of: "people" | "postings" | null;
+                /**
+                 * @description What `workforce_by_country` counts
+                 * @enum {string|null}
+                 */
+                countries_of: "people" | "postings" | null;
+                /** @description The open positions by department */
+                postings_by_department: {
+                    [key: string]: number;
+                };
+                /** @description The open positions by country, without those of unknown country */
+                postings_by_country: {
+                    [key: string]: number;
+                };
+            } | null;
             /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
         };
@@ -4296,14 +4370,28 @@ export interface components {
          *         }
          *       ],
          *       "workforce_by_department": {
-         *         "engineering": 120,
-         *         "sales": 60
+         *         "Engineering": 420,
+         *         "Sales": 220
          *       },
          *       "workforce_by_country": {
          *         "Germany": 500,
          *         "Poland": 140
          *       },
-         *       "workforce_based_on": 640,
+         *       "workforce_basis": {
+         *         "text": "from 640 people and 31 postings",
+         *         "people": 640,
+         *         "postings": 31,
+         *         "postings_on": "2026-11-09",
+         *         "departments_of": "people",
+         *         "countries_of": "people",
+         *         "postings_by_department": {
+         *           "Engineering": 22,
+         *           "Sales": 9
+         *         },
+         *         "postings_by_country": {
+         *           "Germany": 31
+         *         }
+         *       },
          *       "overridden": [
          *         "industry"
          *       ],
@@ -4387,8 +4475,38 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
-            workforce_based_on: number | null;
+            /** @description From what the two breakdowns were computed. A breakdown counts known people; where none has a department or a country, it counts open positions, never both. */
+            workforce_basis: {
+                /** @description For display: "from 7 people and 31 postings" */
+                text: string;
+                /** @description Known people who have not left; far fewer than `employees`, so a sample */
+                people: number;
+                /** @description Open positions on the company’s job boards */
+                postings: number;
+                /**
+                 * Format: date
+                 * @description The day when the job boards were read
+                 */
+                postings_on: string | null;
+                /**
+                 * @description What `workforce_by_department` counts
+                 * @enum {string|null}
+                 */
+                departments_of: "people" | "postings" | null;
+                /**
+                 * @description What `workforce_by_country` counts
+                 * @enum {string|null}
+                 */
+                countries_of: "people" | "postings" | null;
+                /** @description The open positions by department */
+                postings_by_department: {
+                    [key: string]: number;
+                };
+                /** @description The open positions by country, without those of unknown country */
+                postings_by_country: {
+                    [key: string]: number;
+                };
+            } | null;
             /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
             /** @description What research and monitoring cannot do for the account, and how to fix it; empty without limitations */
@@ -4458,14 +4576,28 @@ export interface components {
          *         }
          *       ],
          *       "workforce_by_department": {
-         *         "engineering": 120,
-         *         "sales": 60
+         *         "Engineering": 420,
+         *         "Sales": 220
          *       },
          *       "workforce_by_country": {
          *         "Germany": 500,
          *         "Poland": 140
          *       },
-         *       "workforce_based_on": 640,
+         *       "workforce_basis": {
+         *         "text": "from 640 people and 31 postings",
+         *         "people": 640,
+         *         "postings": 31,
+         *         "postings_on": "2026-11-09",
+         *         "departments_of": "people",
+         *         "countries_of": "people",
+         *         "postings_by_department": {
+         *           "Engineering": 22,
+         *           "Sales": 9
+         *         },
+         *         "postings_by_country": {
+         *           "Germany": 31
+         *         }
+         *       },
          *       "overridden": [
          *         "industry"
          *       ],
@@ -4554,8 +4686,38 @@ export interface components {
             workforce_by_country: {
                 [key: string]: number;
             } | null;
-            /** @description The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample */
-            workforce_based_on: number | null;
+            /** @description From what the two breakdowns were computed. A breakdown counts known people; where none has a department or a country, it counts open positions, never both. */
+            workforce_basis: {
+                /** @description For display: "from 7 people and 31 postings" */
+                text: string;
+                /** @description Known people who have not left; far fewer than `employees`, so a sample */
+                people: number;
+                /** @description Open positions on the company’s job boards */
+                postings: number;
+                /**
+                 * Format: date
+                 * @description The day when the job boards were read
+                 */
+                postings_on: string | null;
+                /**
+                 * @description What `workforce_by_department` counts
+                 * @enum {string|null}
+                 */
+                departments_of: "people" | "postings" | null;
+                /**
+                 * @description What `workforce_by_country` counts
+                 * @enum {string|null}
+                 */
+                countries_of: "people" | "postings" | null;
+                /** @description The open positions by department */
+                postings_by_department: {
+                    [key: string]: number;
+                };
+                /** @description The open positions by country, without those of unknown country */
+                postings_by_country: {
+                    [key: string]: number;
+                };
+            } | null;
             /** @description Fields that a member has set and research does not overwrite; `status` where it was reset to suggested. PATCH with null resets a field. */
             overridden: string[];
             /** @description Sources that failed entirely or in part, with the reason */
@@ -12009,7 +12171,7 @@ export interface operations {
                      *         "technology_facts": [],
                      *         "workforce_by_department": null,
                      *         "workforce_by_country": null,
-                     *         "workforce_based_on": null,
+                     *         "workforce_basis": null,
                      *         "overridden": [],
                      *         "created": true
                      *       }
@@ -12053,7 +12215,7 @@ export interface operations {
                          *       "technology_facts": [],
                          *       "workforce_by_department": null,
                          *       "workforce_by_country": null,
-                         *       "workforce_based_on": null,
+                         *       "workforce_basis": null,
                          *       "overridden": [],
                          *       "created": true
                          *     }
@@ -12106,7 +12268,7 @@ export interface operations {
                      *         "technology_facts": [],
                      *         "workforce_by_department": null,
                      *         "workforce_by_country": null,
-                     *         "workforce_based_on": null,
+                     *         "workforce_basis": null,
                      *         "overridden": [],
                      *         "created": true
                      *       }
@@ -12150,7 +12312,7 @@ export interface operations {
                          *       "technology_facts": [],
                          *       "workforce_by_department": null,
                          *       "workforce_by_country": null,
-                         *       "workforce_based_on": null,
+                         *       "workforce_basis": null,
                          *       "overridden": [],
                          *       "created": true
                          *     }
@@ -12359,14 +12521,28 @@ export interface operations {
                      *           }
                      *         ],
                      *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
+                     *           "Engineering": 420,
+                     *           "Sales": 220
                      *         },
                      *         "workforce_by_country": {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640,
+                     *         "workforce_basis": {
+                     *           "text": "from 640 people and 31 postings",
+                     *           "people": 640,
+                     *           "postings": 31,
+                     *           "postings_on": "2026-11-09",
+                     *           "departments_of": "people",
+                     *           "countries_of": "people",
+                     *           "postings_by_department": {
+                     *             "Engineering": 22,
+                     *             "Sales": 9
+                     *           },
+                     *           "postings_by_country": {
+                     *             "Germany": 31
+                     *           }
+                     *         },
                      *         "overridden": [
                      *           "industry"
                      *         ]
@@ -12507,14 +12683,28 @@ export interface operations {
                      *           }
                      *         ],
                      *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
+                     *           "Engineering": 420,
+                     *           "Sales": 220
                      *         },
                      *         "workforce_by_country": {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640,
+                     *         "workforce_basis": {
+                     *           "text": "from 640 people and 31 postings",
+                     *           "people": 640,
+                     *           "postings": 31,
+                     *           "postings_on": "2026-11-09",
+                     *           "departments_of": "people",
+                     *           "countries_of": "people",
+                     *           "postings_by_department": {
+                     *             "Engineering": 22,
+                     *             "Sales": 9
+                     *           },
+                     *           "postings_by_country": {
+                     *             "Germany": 31
+                     *           }
+                     *         },
                      *         "overridden": [
                      *           "industry"
                      *         ]
@@ -13075,14 +13265,28 @@ export interface operations {
                      *           }
                      *         ],
                      *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
+                     *           "Engineering": 420,
+                     *           "Sales": 220
                      *         },
                      *         "workforce_by_country": {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640,
+                     *         "workforce_basis": {
+                     *           "text": "from 640 people and 31 postings",
+                     *           "people": 640,
+                     *           "postings": 31,
+                     *           "postings_on": "2026-11-09",
+                     *           "departments_of": "people",
+                     *           "countries_of": "people",
+                     *           "postings_by_department": {
+                     *             "Engineering": 22,
+                     *             "Sales": 9
+                     *           },
+                     *           "postings_by_country": {
+                     *             "Germany": 31
+                     *           }
+                     *         },
                      *         "overridden": [
                      *           "industry"
                      *         ],
@@ -13177,14 +13381,28 @@ export interface operations {
                      *           }
                      *         ],
                      *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
+                     *           "Engineering": 420,
+                     *           "Sales": 220
                      *         },
                      *         "workforce_by_country": {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640,
+                     *         "workforce_basis": {
+                     *           "text": "from 640 people and 31 postings",
+                     *           "people": 640,
+                     *           "postings": 31,
+                     *           "postings_on": "2026-11-09",
+                     *           "departments_of": "people",
+                     *           "countries_of": "people",
+                     *           "postings_by_department": {
+                     *             "Engineering": 22,
+                     *             "Sales": 9
+                     *           },
+                     *           "postings_by_country": {
+                     *             "Germany": 31
+                     *           }
+                     *         },
                      *         "overridden": [
                      *           "industry"
                      *         ]
@@ -13276,14 +13494,28 @@ export interface operations {
                      *           }
                      *         ],
                      *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
+                     *           "Engineering": 420,
+                     *           "Sales": 220
                      *         },
                      *         "workforce_by_country": {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640,
+                     *         "workforce_basis": {
+                     *           "text": "from 640 people and 31 postings",
+                     *           "people": 640,
+                     *           "postings": 31,
+                     *           "postings_on": "2026-11-09",
+                     *           "departments_of": "people",
+                     *           "countries_of": "people",
+                     *           "postings_by_department": {
+                     *             "Engineering": 22,
+                     *             "Sales": 9
+                     *           },
+                     *           "postings_by_country": {
+                     *             "Germany": 31
+                     *           }
+                     *         },
                      *         "overridden": [
                      *           "industry"
                      *         ]
@@ -13420,14 +13652,28 @@ export interface operations {
                      *           }
                      *         ],
                      *         "workforce_by_department": {
-                     *           "engineering": 120,
-                     *           "sales": 60
+                     *           "Engineering": 420,
+                     *           "Sales": 220
                      *         },
                      *         "workforce_by_country": {
                      *           "Germany": 500,
                      *           "Poland": 140
                      *         },
-                     *         "workforce_based_on": 640,
+                     *         "workforce_basis": {
+                     *           "text": "from 640 people and 31 postings",
+                     *           "people": 640,
+                     *           "postings": 31,
+                     *           "postings_on": "2026-11-09",
+                     *           "departments_of": "people",
+                     *           "countries_of": "people",
+                     *           "postings_by_department": {
+                     *             "Engineering": 22,
+                     *             "Sales": 9
+                     *           },
+                     *           "postings_by_country": {
+                     *             "Germany": 31
+                     *           }
+                     *         },
                      *         "overridden": [
                      *           "industry"
                      *         ],

@@ -1,9 +1,9 @@
 import { findCountryCode, US_STATES } from '../countries.ts'
 import { type BasedIn, findBasedIn } from '../people/based-in.ts'
-import { findPhone } from './addresses.ts'
 import type { Element } from './element.ts'
 import { classHints, type VisibleLine, visibleLines } from './lines.ts'
 import type { PagePerson } from './person.ts'
+import { findPhones } from './phones.ts'
 
 /** A longer text is a biography, a shorter one a label. */
 const HEADLINE_CHARS = { least: 25, most: 300 }
@@ -34,7 +34,7 @@ export function readCardLines(card: Element): CardLine[] {
   for (const line of visibleLines(card, () => false)) {
     chars += line.text.length
     if (lines.length >= MAX_LINES || chars > MAX_CHARS) break
-    if (/[@]|https?:/.test(line.text) || findPhone(line.text)) continue
+    if (/[@]|https?:/.test(line.text) || findPhones(line.text).length > 0) continue
     const place = readPlace(line)
     const headline = place ? null : readHeadline(line)
     const [based = null] = place ? [] : findBasedIn(line.text.slice(0, MAX_BIO_CHARS))

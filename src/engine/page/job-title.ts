@@ -1,5 +1,6 @@
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
 import { titleWords } from '../titles/words.ts'
+import { cutAtPhone } from './phones.ts'
 
 /** German and Nordic titles are written as one word: Vertriebsleiterin, Ekonomichef, Salgssjef, Softwareentwickler. */
 const JOB_ENDING =
@@ -12,9 +13,9 @@ const VERBS =
   /\b(?:is|are|was|were|has|have|had|will|can|joined|leads|oversees|brings|serves|lives|holds|said|says|should|must|know|need|want|helps|makes|announced|appointed|faq|faqs)\b/i
 
 const MAX_TITLE_CHARS = 140
-/** Contact details after a title on the same line. */
+/** Contact details other than a number after a title on the same line. */
 const CONTACTS =
-  /[\s,(|–—:•·-]+(?:(?:linkedin|xing|twitter|e-?mail|v-?card)(?: profile)?\)?|(?:e-?mail:? )?[\w.+-]{1,64}(?:@| ?\[(?:at|@)\] ?)[\w.-]{3,100}.{0,80}|(?:(?:tel|phone|telefon|mobile|mobil|cell|direct(?: line| dial)?|t|m|p)(?:[.:]{1,2} ?| )[+(\d]|\+\d|00[1-9])[\d\s()./‐‑–-]{5,25}.{0,80})$/i
+  /[\s,(|–—:•·-]+(?:(?:linkedin|xing|twitter|e-?mail|v-?card)(?: profile)?\)?|(?:e-?mail:? )?[\w.+-]{1,64}(?:@| ?\[(?:at|@)\] ?)[\w.-]{3,100}.{0,80})$/i
 
 /** The trimmed job title of a text that is nothing but a job title, or null. */
 export function readJobTitle(source: string): string | null {
@@ -27,7 +28,7 @@ export function readJobTitle(source: string): string | null {
 /** A text that could be a title by its shape; used only where the markup identifies it as a title. */
 export function tidyTitle(source: string): string | null {
   if (source.length > MAX_TITLE_CHARS || source.length < 2) return null
-  const withoutContacts = source.replace(CONTACTS, '')
+  const withoutContacts = cutAtPhone(source).replace(CONTACTS, '')
   // A sentence that ends with a number is not a title followed by one.
   if (withoutContacts !== source && /\p{L}{2}\.\s\p{Lu}/u.test(withoutContacts)) return null
   const text = withoutContacts.replace(/^[\s,|–—:•·-]+/, '').replace(/[\s,(|–—:•·-]+$/, '')

@@ -81,13 +81,17 @@ function isContactLink(element: Element): boolean {
   return element.tag === 'a' && CONTACT_LABEL.test(elementText(element, 160))
 }
 
+/** A capital or a phone number. */
+const STARTS_ANEW = /^(?:\p{Lu}|[+(]{0,2}\d[\d\s()./-]{5})/u
+
 /** Adds a space where only the style sheet separates two elements: "…Vogel</span><span>Member…". */
 function joinSegments(segments: readonly Segment[]): string {
   let text = ''
   let before: Segment | null = null
   for (const segment of segments) {
     const touching = before && before.element !== segment.element && before.element.parent === segment.element.parent
-    const glued = touching && /\p{Ll}$/u.test(before?.text.slice(-2) ?? '') && /^\p{Lu}/u.test(segment.text.slice(0, 2))
+    const glued =
+      touching && /\p{Ll}$/u.test(before?.text.slice(-2) ?? '') && STARTS_ANEW.test(segment.text.slice(0, 20))
     text += glued ? ` ${segment.text}` : segment.text
     before = segment
   }

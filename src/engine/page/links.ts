@@ -51,13 +51,14 @@ export type PageLinks = {
   blog: string[]
   team: string[]
   about: string[]
+  contact: string[]
   pricing: string[]
   feeds: string[]
   job_boards: JobBoard[]
 }
 
 const MAX_LINKS = 20
-type Kind = 'careers' | 'press' | 'blog' | 'team' | 'about' | 'pricing'
+type Kind = 'careers' | 'press' | 'blog' | 'team' | 'about' | 'contact' | 'pricing'
 
 /** Link texts and path segments per kind of page. They match as a whole: "press" does not match "express". */
 const TEXTS: Record<Kind, RegExp> = {
@@ -69,6 +70,8 @@ const TEXTS: Record<Kind, RegExp> = {
   team: /^(?:(?:our |the |meet (?:the |our )?|management |executive |leadership |senior )*(?:team|leadership|people|management|executives|staff|board|board of directors)|who we are|notre equipe|la direction|unser team|uber uns team|(?:unternehmens|geschafts)leitung|geschaftsfuhrung|vorstand|ansprechpartner|nuestro equipo|chi siamo team)$/,
   about:
     /^(?:about|about us|company|our (?:story|company|mission)|who we are|uber uns|unternehmen|a propos|qui sommes nous|sobre nosotros|quienes somos|chi siamo|over ons)$/,
+  contact:
+    /^(?:contacts?|contact us|get in touch|kontakt|contactez nous|nous contacter|contacto|contactanos|contatti|contattaci|neem contact op)$/,
   pricing: /^(?:pricing|plans|prices|plans (?:and|&) pricing|pricing (?:and|&) plans|preise|tarifs|precios|prezzi)$/,
 }
 const PATHS: Record<Kind, RegExp> = {
@@ -77,6 +80,7 @@ const PATHS: Record<Kind, RegExp> = {
   blog: /^(?:blog|insights|articles|stories|updates|journal|magazine?)$/,
   team: /^(?:team|our-team|the-team|leadership|people|our-people|management|management-team|leadership-team|executive-team|staff|board|about-the-team|equipe|equipo|(?:unternehmens|geschaefts)leitung|geschaeftsfuehrung|vorstand|ansprechpartner)$/,
   about: /^(?:about|about-us|company|our-story|who-we-are|ueber-uns|uber-uns|a-propos|sobre-nosotros)$/,
+  contact: /^(?:contacts?|contact-us|kontakt|contacto|contatti|nous-contacter)$/,
   pricing: /^(?:pricing|plans|prices|plans-pricing|preise|tarifs|precios)$/,
 }
 const FEED_TYPES = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$|^application\/(?:x-)?rss$|^text\/rss$/
@@ -90,6 +94,7 @@ export function sortLinks(found: readonly PageLink[], pageUrl: string): PageLink
     blog: [],
     team: [],
     about: [],
+    contact: [],
     pricing: [],
     feeds: [],
     job_boards: [],

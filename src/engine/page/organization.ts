@@ -1,7 +1,8 @@
 import { cutText } from '../text/storable.ts'
-import { absoluteUrl, readEmail, readPhone } from './addresses.ts'
+import { absoluteUrl, readEmail } from './addresses.ts'
 import { type Element, elementText, findElement, walkElements } from './element.ts'
 import { firstString, isJsonObject, type JsonLdObject, type JsonObject, stringValues } from './json-ld.ts'
+import { readPhone } from './phones.ts'
 import { imageUrl } from './structured-people.ts'
 
 export type Organization = {
@@ -72,7 +73,7 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
     location: location.length > 0 ? location.join(', ') : typeof address === 'string' ? cutText(address, 200) : null,
     country: firstString(place.addressCountry),
     email: readEmail(firstString(object.email) ?? ''),
-    phone: readPhone(firstString(object.telephone) ?? ''),
+    phone: readPhone(firstString(object.telephone) ?? '')?.number ?? null,
   }
 }
 

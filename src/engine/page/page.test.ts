@@ -1,6 +1,16 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import {
+  HELD_BACK_FRAGMENTS,
+  PHONE_FRAGMENTS,
+  type PhoneFragment,
+  phonePage,
+} from '../../../test/support/phone-fragments.ts'
+import { parseSerializedList } from '../json/parse-list.ts'
+import { serializeList } from '../json/serialized-list.ts'
+import { buildRoster } from '../roster/index.ts'
+import { mergePeoplePages } from '../roster/people-pages.ts'
 import { readFormerTitle, readWebPage } from './index.ts'
 
 const url = 'https://www.oakvane.example/about'
@@ -210,6 +220,31 @@ test('a phone number of the company, of several people or of a fax is not assign
       people.every(({ phone }) => phone === undefined),
       html,
     )
+  }
+})
+
+/** The numbers of the people of a page, in E.164. */
+function rosterOf(fragment: PhoneFragment) {
+  const shown = readWebPage({ url, html: phonePage(fragment) })
+  const pages = [{ url, people: serializeList(shown.people) }]
+  const { people } = buildRoster({
+    brought: [{ source: 'company pages', own: true, people: mergePeoplePages({ pages, today: '2026-11-19' }) }],
+    company: { domain: 'oakvane.example', country_code: fragment.country },
+    known: serializeList([]),
+    personas: [],
+    pages: [url],
+    only_unknown: false,
+  })
+  return new Map(parseSerializedList(people).map(({ person }) => [person.full_name, person.found_phone]))
+}
+
+test('published numbers of several countries and markups are the numbers of the right people', () => {
+  for (const fragment of [...PHONE_FRAGMENTS, ...HELD_BACK_FRAGMENTS]) {
+    const shown = rosterOf(fragment)
+    const wanted = Object.entries(fragment.published).filter(([, number]) => number !== null)
+    const found = [...shown].filter(([, number]) => number !== null)
+    assert.deepEqual(Object.fromEntries(found), Object.fromEntries(wanted), fragment.shape)
+    assert.ok(shown.has('Ada Pike'), fragment.shape)
   }
 })
 

@@ -1,6 +1,6 @@
 import { hasGivenName } from '../people/given-names.ts'
 import { foldText } from '../text/fold.ts'
-import { attachContacts, removeSharedPhones } from './contacts.ts'
+import { attachContacts } from './contacts.ts'
 import { type Element, elementText, findElement, walkElements } from './element.ts'
 import type { Headings } from './headings.ts'
 import { classHints, tagAndClass, type VisibleLine, visibleLines } from './lines.ts'
@@ -41,10 +41,9 @@ export function findPagePeople(
   const free = lines.filter((line) => !isWithin(line, taken))
   const pairs = [...tables.pairs, ...definitions.pairs, ...findPairsInLines(free), ...pairsInImages(root, skip)]
   // Contacts are attached before filtering: a card ends where the next one begins, whether or not that one is kept.
-  const people = attachContacts(pairs, baseUrl)
+  const { people, addPhones } = attachContacts(root, pairs, baseUrl)
   const isPlausible = plausibility(pairs, people, root, baseUrl)
-  const shown = [...structured, ...people.filter((_, i) => isPlausible[i])]
-  return mergeMentions(removeSharedPhones(root, pairs, shown)).slice(0, MAX_PEOPLE)
+  return mergeMentions(addPhones((at) => isPlausible[at] === true, structured)).slice(0, MAX_PEOPLE)
 }
 
 const PEOPLE_WORDS =

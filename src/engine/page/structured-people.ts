@@ -1,11 +1,12 @@
 import { countryName, findCountryCode } from '../countries.ts'
 import { readPersonName } from '../people/person-name.ts'
 import { cutText } from '../text/storable.ts'
-import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail, readPhone } from './addresses.ts'
+import { absoluteUrl, canonicalNetworkUrl, isNetworkUrl, readEmail } from './addresses.ts'
 import { collapseWhitespace, type Element, elementText, walkElements } from './element.ts'
 import { tidyTitle } from './job-title.ts'
 import { firstString, isJsonObject, type JsonLdObject, stringValues } from './json-ld.ts'
 import type { PagePerson } from './person.ts'
+import { readPhone, writePhone } from './phones.ts'
 
 type Field = 'name' | 'title' | 'email' | 'phone' | 'image' | 'headline' | 'location'
 type Fields = Record<Field, string | null> & { urls: string[] }
@@ -120,7 +121,7 @@ function toPerson(fields: Fields, baseUrl: string): PagePerson | null {
   const image = fields.image ? absoluteUrl(fields.image, baseUrl) : null
   if (network) person.network_url = canonicalNetworkUrl(network)
   if (email) person.email = email
-  if (phone) person.phone = phone
+  if (phone?.number) person.phone = writePhone(phone.number, phone.extension)
   if (image) person.image = image
   if (fields.headline) person.headline = cutText(collapseWhitespace(fields.headline), 300)
   if (fields.location) person.location = cutText(collapseWhitespace(fields.location), 200)

@@ -1,4 +1,5 @@
 import { NAME_PARTICLES } from '../english/words.ts'
+import { EXTENSION } from '../people/phone-number.ts'
 import { profileUrlKey } from '../people/profile-url.ts'
 import { searchFold } from '../text/fold.ts'
 
@@ -25,7 +26,7 @@ export type NameToken = {
 // Every repetition is bounded, so that matching stays linear on hostile texts.
 const EMAIL = /(?<![\p{L}\p{N}._%+-])[\p{L}\p{N}._%+'-]{1,64}@[\p{L}\p{N}-]{1,63}(?:\.[\p{L}\p{N}-]{1,63}){1,6}/gu
 const URL_LIKE = /(?<![\w@.-])(?:https?:\/\/|(?:[\w-]{1,63}\.){1,6}[a-z]{2,24}\/)[^\s<>"“”«»]{1,2048}/gi
-const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)?(?:\(0?\d{1,4}\)|\d)[\d\s()./‐‑–-]{5,24}\d(?!\d)/gu
+const PHONE = /(?<![\p{L}\p{N}])(?:\+|00)?(?:\(0?\d{1,4}\)|\d)[\d\s()[\]./·‐‑‒–—−-]{5,24}\d(?!\d)/gu
 // Soft hyphens and other invisible characters are part of their word.
 const WORD = /[\p{L}\p{M}][\p{L}\p{M}\p{Cf}'’ʼ]{0,60}/gu
 const UNSEEN = /\p{Cf}/gu
@@ -52,8 +53,16 @@ export function findContacts(text: string): ContactMention[] {
     if (page) contacts.push({ start, end, mark: `page:${page}` })
   }
   for (const { index, 0: found } of text.matchAll(PHONE)) {
-    const digits = found.replaceAll('(0)', '').replaceAll(/\D/g, '').replace(/^00/, '')
-    if (digits.length >= MIN_DIGITS) contacts.push({ start: index, end: index + found.length, mark: `phone:${digits}` })
+    const digits = found
+      .replaceAll(/[([]0[)\]]/g, '')
+      .replaceAll(/\D/g, '')
+      .replace(/^00/, '')
+    if (digits.length < MIN_DIGITS) continue
+    const end = index + found.length
+    contacts.push({ start: index, end, mark: `phone:${digits}` })
+    const extension = EXTENSION.exec(text.slice(end, end + 40))
+    if (extension)
+      contacts.push({ start: index, end: end + extension[0].length, mark: `phone:${digits};ext=${extension[1]}` })
   }
   return contacts
 }

@@ -39,6 +39,16 @@ test('every form of a name, an email address or a phone number in a text is foun
     assert.equal(without(ADA, text), expected)
 })
 
+test('a number behind a switchboard is found with its extension, and the switchboard alone is not', () => {
+  const ada = { ...ADA, phone: '+4940123456;ext=12' }
+  for (const [text, expected] of [
+    ['Call +49 40 123456 ext. 12 or (040) 123456, Durchwahl -12.', 'Call [erased] or [erased].'],
+    ['Call +49 40 123456 or 040 123456 ext. 13.', 'Call +49 40 123456 or 040 123456 ext. 13.'],
+    ['T +49 [0] 40 123456 x12', 'T [erased]'],
+  ] as const)
+    assert.equal(without(ada, text), expected)
+})
+
 test('names are found in other spellings', () => {
   for (const [full_name, texts] of [
     ['Jean d’Ormesson', ["Jean d'Ormesson", 'd’Ormesson, Jean', 'jean.dormesson@acme.com']],

@@ -20,7 +20,7 @@ const MAX_PAGES = 40
 /** The priority of a page about one person: after all pages that list several. */
 const PROFILE_PRIORITY = 4
 
-/** People on the company's website: on its home page, team pages, about pages and profile pages. */
+/** People on the company's website: on its home page, and on pages about the team, the company, its contacts and one person. */
 export const companyPages: PeopleSource = {
   name: 'company pages',
   own: true,
@@ -120,7 +120,7 @@ class PeopleCrawl {
     this.#people += people.size
     for (const team of links.team) this.#queue(team, 1)
     if (people_links.next && people.size > 0) this.#queue(people_links.next, 2)
-    for (const about of links.about) this.#queue(about, 3)
+    for (const page of [...links.about, ...links.contact]) this.#queue(page, 3)
     for (const profile of people_links.profiles) this.#queue(profile, PROFILE_PRIORITY)
   }
 

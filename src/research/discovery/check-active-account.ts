@@ -4,6 +4,7 @@ import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import { excludeNotJudged, findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
+import { findUniverseFirmographics } from '../profile.ts'
 import { listKnownEvents, mergeFindings } from '../record-findings.ts'
 import { observableSignals, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
@@ -63,7 +64,14 @@ export async function checkActiveAccount(
     signals,
     options,
   )
-  const discovered = { firmographics, documents: excludeNotJudged(documents, unread), findings, technologies }
+  const universe = await findUniverseFirmographics(db, workspace_id, account.domain)
+  const discovered = {
+    firmographics,
+    ...(universe && { universe }),
+    documents: excludeNotJudged(documents, unread),
+    findings,
+    technologies,
+  }
   await storeRedacted(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {
     const sources = reportUnread(research.sources, documents, [...unread, ...failed], skipped)
     const visible = observableSignals(

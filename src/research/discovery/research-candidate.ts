@@ -3,7 +3,8 @@ import { type RedactedFindings, storeRedacted } from '../../people/redact/redact
 import { openLead } from '../../providers/news/stories.ts'
 import { toProviderDeps } from '../../providers/types.ts'
 import { insertAccounts, markScanned } from '../../resources/accounts/store.ts'
-import { findCompaniesByDomain, markResearched } from '../../resources/companies/store.ts'
+import { findCompaniesBySite } from '../../resources/companies/by-site.ts'
+import { markResearched } from '../../resources/companies/store.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import { newId } from '../../shared/ids.ts'
@@ -53,7 +54,7 @@ export async function researchCandidate(
   const end = (state: 'unmatched' | 'failed', reason: string, sources: CandidateOutcome['sources']) =>
     db.transaction().execute((db) => endWithout(db, discovery, domain, { state, reason, sources }))
   const filter = buildDiscoveryFilter(spec)
-  const [company] = await findCompaniesByDomain(db, workspace_id, [domain])
+  const company = (await findCompaniesBySite(db, workspace_id, [domain])).get(domain)
   const already = company ? filterMismatch(filter, combineFacts(company, {}), { final: false }) : null
   if (already) return end('unmatched', already, [])
   const days = recencyDays(spec)

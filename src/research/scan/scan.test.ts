@@ -7,6 +7,7 @@ import { ended, eventually, idle } from '../../../test/support/eventually.ts'
 import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { newId } from '../../shared/ids.ts'
+import { fillAccounts } from '../fill-accounts.job.ts'
 import { failAbandonedRuns } from './scan.ts'
 
 const day = (ago: number) => new Date(Date.now() - ago * 86_400_000).toISOString().slice(0, 10)
@@ -294,7 +295,7 @@ test('enrichment stores what the sources report, and does not overwrite what a m
   const partly = await client.expect(200, 'PATCH', `/v1/accounts/${id}`, { employees: null })
   assert.deepEqual([partly.industry, partly.employees, partly.overridden], ['Toys', 220, ['industry']])
   assert.deepEqual(Object.values(account.workforce_by_department), [1, 1])
-  assert.equal(account.workforce_based_on, 2)
+  assert.equal(account.workforce_basis.people, 2)
   const { data } = await client.get(`/v1/people?account_id=${id}&sort=full_name&order=asc`)
   assert.deepEqual(
     data.map((person: { full_name: string; source: string }) => [person.full_name, person.source]),
@@ -340,8 +341,7 @@ test('enrichment fills unknown fields from the imported universe, and normalizes
     { full_name: 'Ada Pike', title: 'CFO', country_code: 'DE', account_id: halden },
     { full_name: 'Bo Lund', title: 'CTO', country_code: 'GB', account_id: halden },
   ])
-  const before = await client.expect(200, 'PATCH', `/v1/accounts/${halden}`, { country: 'Denmark' })
-  assert.equal(before.network_url, null)
+  await client.expect(200, 'PATCH', `/v1/accounts/${halden}`, { country: 'Denmark' })
   const enriched = await client.expect(200, 'POST', `/v1/accounts/${halden}/enrich`)
   assert.deepEqual(
     [enriched.employees, enriched.industry, enriched.network_url, enriched.founded_year, enriched.country],
@@ -356,6 +356,68 @@ test('enrichment fills unknown fields from the imported universe, and normalizes
     [12, 'Bakery', 'Germany', 'Kiel', 1999],
   )
   assert.ok(filled.problems.length > 0)
+})
+
+test('an account is filled from the universe however it is added, whichever form of its domain the universe has, and by an import after it', async () => {
+  const { client, workspaceId, save } = await scene(service, {
+    accounts: ['late.example', 'down.example'],
+    active: true,
+  })
+  const headers = { 'content-type': 'text/csv' }
+  const load = async (rows: string) => {
+    const body = `domain,employees,industry,country,location,short_description,network_url,founded_year\n${rows}`
+    const { data } = await client.post('/v1/companies/import', undefined, { body, headers })
+    assert.equal((await ended(client, `/v1/companies/imports/${data.id}`)).status, 'done')
+  }
+  const known = async (id: string) => {
+    const { employees, industry, country, location, founded_year } = await client.expect(
+      200,
+      'GET',
+      `/v1/accounts/${id}`,
+    )
+    return [employees, industry, country, location, founded_year]
+  }
+  const accountOf = async (domain: string) => (await client.expect(200, 'GET', `/v1/accounts?domain=${domain}`))[0].id
+  const row = (domain: string) => `${domain},12,Bakery,Germany,Kiel,"Ada Pike bakes.",network.example/${domain},1999`
+  await load(
+    ['exact.example', 'www2.host.example', 'site.example', 'given.example', 'file.example', 'alice.github.io']
+      .map(row)
+      .join('\n'),
+  )
+  const all = [12, 'Bakery', 'Germany', 'Kiel', 1999]
+  for (const domain of ['exact.example', 'https://www.host.example/de', 'shop.site.example']) {
+    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: domain, domain })
+    assert.deepEqual(await known(id), all, domain)
+  }
+  const other = await client.expect(201, 'POST', '/v1/accounts', { name: 'Bob', domain: 'bob.github.io' })
+  assert.deepEqual(await known(other.id), [null, null, null, null, null])
+  // What a file gives is kept, and a location of another country is left out.
+  const file = 'name,domain,employees,country\nFile,www.file.example,7,\nGiven,given.example,,Norway\n'
+  const { data } = await client.post('/v1/accounts/import', undefined, { body: file, headers })
+  assert.equal((await ended(client, `/v1/accounts/imports/${data.id}`)).status, 'done')
+  assert.deepEqual(await known(await accountOf('file.example')), [7, 'Bakery', 'Germany', 'Kiel', 1999])
+  assert.deepEqual(await known(await accountOf('given.example')), [12, 'Bakery', 'Norway', null, 1999])
+
+  // The accounts exist already, and a member and an erased person have a say.
+  const [late, down] = [await accountOf('late.example'), await accountOf('down.example')]
+  await client.expect(200, 'PATCH', `/v1/accounts/${late}`, { employees: 5 })
+  const [ada] = await save([{ full_name: 'Ada Pike', title: 'CEO', account_id: late }])
+  await client.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
+  await load(['late.example', 'down.example'].map(row).join('\n'))
+  await service.run(fillAccounts, { workspace_id: workspaceId })
+  assert.deepEqual([await known(late), await known(down)], [[5, 'Bakery', 'Germany', 'Kiel', 1999], all])
+  const shown = await client.expect(200, 'GET', `/v1/accounts/${late}`)
+  assert.deepEqual(
+    [shown.short_description, shown.network_url],
+    ['[erased] bakes.', 'https://network.example/late.example'],
+  )
+  const reset = await client.expect(200, 'PATCH', `/v1/accounts/${late}`, { employees: null })
+  assert.equal(reset.employees, 12)
+  const { short_description } = await client.expect(201, 'POST', '/v1/accounts', {
+    name: 'Later',
+    domain: 'sub.late.example',
+  })
+  assert.equal(short_description, null, 'a text that may name an erased person is left to research')
 })
 
 test('enrichment from an unreachable site changes nothing and reports the failure', async () => {

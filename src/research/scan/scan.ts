@@ -29,6 +29,7 @@ import { listKnownBoards, snapshotJobBoards } from '../hiring.ts'
 import { ingest } from '../ingest.ts'
 import { seedWatchedPages } from '../monitor/page-schedule.ts'
 import { enqueueMoveDetection } from '../moves/detect-moves.ts'
+import { findUniverseFirmographics } from '../profile.ts'
 import { observableSignals, reportUnread, siteFailureReason, streamResearch, totalFailureReason } from '../research.ts'
 import { findStreamDocuments } from '../streams/items.ts'
 import { nameFromSite } from './name-account.ts'
@@ -172,8 +173,10 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const { findings: detected, unread, skipped } = await finder.conclude(detections, positions)
   const hiring = await snapshotJobBoards(db, workspace_id, account, listings, context.today)
   const changes = (hiring?.findings ?? []).filter(({ signal_id }) => wantedIds.includes(signal_id))
+  const universe = await findUniverseFirmographics(db, workspace_id, account.domain)
   const discovered = {
     firmographics,
+    ...(universe && { universe }),
     documents: excludeNotJudged(documents, unread),
     // Hiring changes first: among findings of equal confidence, the first one determines the event.
     findings: [...changes, ...detected],

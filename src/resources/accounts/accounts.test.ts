@@ -49,7 +49,7 @@ test('an account is created as suggested, with source api and only the given val
     technology_facts: [],
     workforce_by_department: null,
     workforce_by_country: null,
-    workforce_based_on: null,
+    workforce_basis: null,
     overridden: [],
     created: true,
   })

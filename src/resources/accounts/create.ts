@@ -5,7 +5,9 @@ import { correctAddressName, readCompanyAddress } from '../../shared/company-sit
 import { normalizeDomain } from '../../shared/domains.ts'
 import { AppError, type ErrorDetail } from '../../shared/errors.ts'
 import { isId, newId } from '../../shared/ids.ts'
+import { findCompaniesBySite } from '../companies/by-site.ts'
 import { findMemberIds } from '../members/store.ts'
+import { hasErasures } from '../workspaces/store.ts'
 import type { NewAccount } from './schema.ts'
 import { findAccountsByDomain, insertAccounts, type NewAccountRow } from './store.ts'
 import { uniqueTags } from './tags.ts'
@@ -64,7 +66,7 @@ async function insertRows(db: Db, workspaceId: string, source: AccountSource, ro
     ...rows.filter(({ domain }) => domain === null),
   ]
 
-  const added = await insertAccounts(db, workspaceId, source, unique)
+  const added = await insertAccounts(db, workspaceId, source, await fillRows(db, workspaceId, unique))
   const byId = new Map(added.map((account) => [account.id, account]))
   const known = domains.filter((domain) => !byId.has((first.get(domain) as NewAccountRow).id))
   const before = known.length > 0 ? await findAccountsByDomain(db, workspaceId, known) : []
@@ -74,6 +76,34 @@ async function insertRows(db: Db, workspaceId: string, source: AccountSource, ro
     if (!account)
       throw new AppError('unavailable', 'An account with this domain was just deleted. Try again.', { retryAfter: 1 })
     return { ...account, created: account.id === id }
+  })
+}
+
+/** Adds the values that only the imported universe has. A description that may name an erased person is left to research. */
+async function fillRows(db: Db, workspaceId: string, rows: NewAccountRow[]): Promise<NewAccountRow[]> {
+  const companies = await findCompaniesBySite(
+    db,
+    workspaceId,
+    rows.flatMap(({ domain }) => domain ?? []),
+  )
+  if (companies.size === 0) return rows
+  const isErased = await hasErasures(db, workspaceId)
+  return rows.map((row) => {
+    const company = companies.get(row.domain ?? '')
+    if (!company) return row
+    const country = row.country ?? null
+    const { employees, industry, location, network_url, short_description, founded_year } = company
+    return {
+      ...row,
+      employees: row.employees ?? employees,
+      industry: row.industry ?? industry,
+      country: country ?? company.country,
+      // The location of one source may contradict the country of another.
+      location: row.location ?? (country === null || country === company.country ? location : null),
+      network_url: row.network_url ?? network_url,
+      short_description: row.short_description ?? (isErased ? null : short_description),
+      founded_year,
+    }
   })
 }
 

@@ -36,3 +36,21 @@ export async function listDueScans(db: Db, days: number, limit: number) {
     limit ${limit}`.execute(db)
   return rows
 }
+
+/** Accounts with a domain and an unknown field of their profile, in the order of their ids. */
+export async function listIncompleteAccounts(db: Db, workspaceId: string, after: string | null, limit: number) {
+  const found = await db
+    .selectFrom('accounts')
+    .select(['id', 'domain', 'overridden', 'researched', 'from_crm'])
+    .select(['employees', 'industry', 'country', 'location', 'network_url', 'short_description', 'founded_year'])
+    .where('workspace_id', '=', workspaceId)
+    .where('domain', 'is not', null)
+    .where(
+      sql<boolean>`num_nulls(employees, industry, country, location, network_url, short_description, founded_year) > 0`,
+    )
+    .$if(after !== null, (query) => query.where('id', '>', after as string))
+    .orderBy('id')
+    .limit(limit)
+    .execute()
+  return found.map(({ domain, ...account }) => ({ ...account, domain: domain as string }))
+}

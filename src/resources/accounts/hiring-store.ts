@@ -24,11 +24,11 @@ export function listBoardSnapshots(db: Db, workspaceId: string, accountId: strin
     .execute()
 }
 
-/** The day and the boards of the latest snapshot; null when there is none. */
+/** The latest snapshot; null when there is none. */
 export async function findLatestSnapshot(db: Db, workspaceId: string, accountId: string) {
   const found = await db
     .selectFrom('hiring_looks')
-    .select(['day', 'boards'])
+    .select(['day', 'boards', 'open', 'departments', 'countries'])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
     .orderBy('day', 'desc')

@@ -59,6 +59,10 @@ const listFields = {
 const breakdown = () =>
   Nullable(Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' } }))
 
+const counts = (description: string) =>
+  Type.Unsafe<Record<string, number>>({ type: 'object', additionalProperties: { type: 'integer' }, description })
+const countedOf = (field: string) => OneOf(['people', 'postings'], { description: `What ${field} counts` })
+
 const technologyFact = Type.Object({
   name: Type.String(),
   category: Type.String(),
@@ -113,10 +117,26 @@ const fullFields = {
   }),
   workforce_by_department: breakdown(),
   workforce_by_country: breakdown(),
-  workforce_based_on: Nullable(
-    Type.Integer({
-      description: 'The number of known people in the two breakdowns; far fewer than `employees`, so they are a sample',
-    }),
+  workforce_basis: Nullable(
+    Type.Object(
+      {
+        text: Type.String({ description: 'For display: "from 7 people and 31 postings"' }),
+        people: Type.Integer({
+          description: 'Known people who have not left; far fewer than `employees`, so a sample',
+        }),
+        postings: Type.Integer({ description: 'Open positions on the company’s job boards' }),
+        postings_on: Nullable(Type.String({ format: 'date', description: 'The day when the job boards were read' })),
+        departments_of: Nullable(countedOf('`workforce_by_department`')),
+        countries_of: Nullable(countedOf('`workforce_by_country`')),
+        postings_by_department: counts('The open positions by department'),
+        postings_by_country: counts('The open positions by country, without those of unknown country'),
+      },
+      {
+        description:
+          'From what the two breakdowns were computed. A breakdown counts known people; where none has a department or a country, it counts open positions, never both.',
+        'x-extension': true,
+      },
+    ),
   ),
   overridden: Type.Array(Type.String(), {
     description:
@@ -180,9 +200,18 @@ const fullExample = {
       evidence_url: 'https://northwind.example/',
     },
   ],
-  workforce_by_department: { engineering: 120, sales: 60 },
+  workforce_by_department: { Engineering: 420, Sales: 220 },
   workforce_by_country: { Germany: 500, Poland: 140 },
-  workforce_based_on: 640,
+  workforce_basis: {
+    text: 'from 640 people and 31 postings',
+    people: 640,
+    postings: 31,
+    postings_on: '2026-11-09',
+    departments_of: 'people',
+    countries_of: 'people',
+    postings_by_department: { Engineering: 22, Sales: 9 },
+    postings_by_country: { Germany: 31 },
+  },
   overridden: ['industry'],
 }
 
@@ -211,7 +240,7 @@ const createdExample = {
   technology_facts: [],
   workforce_by_department: null,
   workforce_by_country: null,
-  workforce_based_on: null,
+  workforce_basis: null,
   overridden: [],
   created: true,
 }

@@ -52,7 +52,7 @@ export const LIST_COLUMNS = [
 export const FULL_COLUMNS = [
   ...LIST_COLUMNS,
   ...(['why_now_md', 'source', 'last_scanned_at', 'activated_at', 'founded_year', 'technologies'] as const),
-  ...(['workforce_by_department', 'workforce_by_country', 'workforce_based_on', 'overridden'] as const),
+  ...(['workforce_by_department', 'workforce_by_country', 'workforce_basis', 'overridden'] as const),
   ...(['relationship_on', 'relationship_reason'] as const),
 ] as const
 
@@ -77,7 +77,7 @@ export const ACCOUNT_COLUMN_KINDS = {
   technologies: 'texts',
   workforce_by_department: 'json',
   workforce_by_country: 'json',
-  workforce_based_on: 'number',
+  workforce_basis: 'json',
   overridden: 'texts',
   technology_facts: 'json',
   import: 'json',
@@ -183,15 +183,16 @@ export type NewAccountRow = {
   tags: string[]
   owner_id: string | null
   import_id?: string | null
+  founded_year?: number | null
 } & Partial<Firmographics>
 
 /** Parameters: the workspace, the status, the source and the rows. */
 export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, domain, status, source, tags, owner_id, import_id,
-    employees, industry, location, country, network_url, short_description)
+    employees, industry, location, country, network_url, short_description, founded_year)
   select $1::uuid, id, name, domain, $2, $3, tags, owner_id, import_id,
-    employees, industry, location, country, network_url, short_description
+    employees, industry, location, country, network_url, short_description, founded_year
   from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid, import_id uuid,
-    employees integer, industry text, location text, country text, network_url text, short_description text)
+    employees integer, industry text, location text, country text, network_url text, short_description text, founded_year integer)
   on conflict (workspace_id, domain) where domain is not null do nothing
   returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts, null::json as import,
     null::text as suggestion_reason, null::text as unqualified_reason`
@@ -275,7 +276,7 @@ export type AccountFields = Firmographics & {
   technologies: string[]
   workforce_by_department: string | null
   workforce_by_country: string | null
-  workforce_based_on: number | null
+  workforce_basis: string | null
 }
 
 /** Throws not_found, domain_taken. */

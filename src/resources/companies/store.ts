@@ -221,6 +221,14 @@ export async function findCompaniesByName(
     .execute()
 }
 
+/** The workspaces with imported companies. */
+export async function listUniverses(db: Db): Promise<string[]> {
+  // A few index probes per workspace, where a distinct would read millions of rows.
+  const { rows } = await sql<{ id: string }>`select id from workspaces
+    where exists (select from companies where companies.workspace_id = workspaces.id) order by id`.execute(db)
+  return rows.map(({ id }) => id)
+}
+
 /** Whether the workspace has imported companies. */
 export async function hasCompanies(db: Db, workspaceId: string): Promise<boolean> {
   const found = await db

@@ -35,7 +35,7 @@ test('an erased person is removed from stored drafts and counts, and from later 
   const found = async (id: string) => client.expect(200, 'GET', `/v1/accounts/${id}/signals?present=true`)
   const workforce = async () => {
     const now = await client.expect(200, 'GET', `/v1/accounts/${account}`)
-    return [now.workforce_by_department, now.workforce_by_country, now.workforce_based_on]
+    return [now.workforce_by_department, now.workforce_by_country, now.workforce_basis?.people ?? null]
   }
   const appointment = (name: string) => `${name} today appointed Mira Solberg as Chief Financial Officer of ${name}.`
   const [before] = await read(account, halden, '1', 'Halden Robotics appoints a CFO', appointment('Halden Robotics'))

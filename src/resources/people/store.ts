@@ -291,6 +291,7 @@ export function countTitles(db: Db, workspaceId: string, accountId: string) {
     .select((eb) => ['title', 'country_code', eb.fn.countAll<number>().as('count')])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
+    .where('left_on', 'is', null)
     .groupBy(['title', 'country_code'])
     .execute()
 }

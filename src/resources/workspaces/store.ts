@@ -78,3 +78,9 @@ export async function lockInstallation(db: Db): Promise<void> {
 export async function insertInstallation(db: Db, workspaceId: string, check: Buffer): Promise<void> {
   await db.insertInto('installation').values({ workspace_id: workspaceId, secrets_key_check: check }).execute()
 }
+
+/** Whether the workspace has any erasure; without one, nothing has to be compared. */
+export async function hasErasures(db: Db, workspaceId: string): Promise<boolean> {
+  const any = db.selectFrom('people_suppressions').select('created_at').where('workspace_id', '=', workspaceId).limit(1)
+  return (await any.executeTakeFirst()) !== undefined
+}

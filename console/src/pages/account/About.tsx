@@ -1,7 +1,6 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { hostOf, SafeLink } from '../../components/links.tsx'
 import { CalendarDate, RelativeTime } from '../../components/time.tsx'
-import { pluralize } from '../../lib/format.ts'
 import { Breakdown } from './Breakdown.tsx'
 import { Technologies } from './Technologies.tsx'
 import type { AccountRecord } from './use-account.ts'
@@ -46,16 +45,35 @@ export function About({ account }: { account: AccountRecord }) {
             <CalendarDate on={account.last_signal_at} empty="None" />
           </Fact>
         </Stack>
-        <Breakdown title="People by department" parts={account.workforce_by_department} />
-        <Breakdown title="People by country" parts={account.workforce_by_country} />
-        {account.workforce_based_on !== null && (
-          <Text size="xs" c="dimmed">
-            Based on {pluralize(account.workforce_based_on, 'person', 'people')}.
-          </Text>
-        )}
+        <Workforce account={account} />
         <Technologies account={account} />
       </Stack>
     </Paper>
+  )
+}
+
+/** People and open positions are shown apart, because a position is not an employee. */
+function Workforce({ account }: { account: AccountRecord }) {
+  const { workforce_by_department, workforce_by_country, workforce_basis: basis } = account
+  if (!basis) return null
+  const people = (of: 'people' | 'postings' | null, parts: Record<string, number> | null) =>
+    of === 'people' ? parts : null
+  return (
+    <>
+      <Breakdown title="People by department" parts={people(basis.departments_of, workforce_by_department)} />
+      <Breakdown title="People by country" parts={people(basis.countries_of, workforce_by_country)} />
+      <Breakdown title="Open positions by department" parts={basis.postings_by_department} />
+      <Breakdown title="Open positions by country" parts={basis.postings_by_country} />
+      <Text size="xs" c="dimmed">
+        {basis.text.charAt(0).toUpperCase() + basis.text.slice(1)}
+        {basis.postings_on && (
+          <>
+            , job boards read on <CalendarDate on={basis.postings_on} />
+          </>
+        )}
+        .
+      </Text>
+    </>
   )
 }
 
