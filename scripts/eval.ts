@@ -9,6 +9,7 @@ const measurements: [string, ...string[]][] = [
   ['eval-titles'],
   ['eval-people'],
   ['eval-cascade'],
+  ['eval-languages'],
   ['eval-event-pairs'],
   given ? ['eval-reader', given] : ['eval-reader'],
   given ? ['eval-second-reader', given] : ['eval-second-reader'],

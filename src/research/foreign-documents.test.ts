@@ -95,7 +95,7 @@ test('the model reads a German site within its budget, once, and without erased 
   assert.match(source_url, /\/news\/runde$/)
   const sent = questions()
   assert.equal(sent.length, 12)
-  assert.match(first.site.reason, /2 of 14 documents were not read: German\./)
+  assert.match(first.site.reason, /2 of 14 documents were not searched for signals: German\./)
   assert.equal(first.absent, 0)
   for (const one of sent) assert.ok(one.startsWith('{"untrusted_document":{') && !one.includes('Pike'), one)
   assert.ok(sent.some((one) => one.includes('Das freut auch [erased] sehr.')))
@@ -165,7 +165,7 @@ test('invented events are neither findings nor proof of absence; a failing model
   const invented = await scan(id)
   assert.equal(questions().length, 2)
   assert.deepEqual([invented.run.status, invented.present.length, invented.absent], ['done', 0, 0])
-  assert.match(invented.site.reason, /2 of 3 documents were not read: German\./)
+  assert.match(invented.site.reason, /2 of 3 documents were not searched for signals: German\./)
 })
 
 test('a change that the model could not read is read at the next check', async () => {

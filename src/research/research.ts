@@ -304,7 +304,7 @@ function reportSkipped(
   const not_read = languagesOf([...skipped, ...failed])
   const known = not_read.length > 0 ? { ...source, not_read } : source
   if (skipped.length === 0) return known
-  const sentence = `${skipped.length} of ${documents} documents were not read: ${languagesOf(skipped).join(', ')}.`
+  const sentence = `${skipped.length} of ${documents} documents were not searched for signals: ${languagesOf(skipped).join(', ')}.`
   return { ...known, reason: source.reason === null ? sentence : `${source.reason} ${sentence}` }
 }
 

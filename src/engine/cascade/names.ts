@@ -1,7 +1,7 @@
 import { NAME_PARTICLES } from '../english/words.ts'
 import { foldText } from '../text/fold.ts'
+import { translateTitleWords } from '../titles/languages.ts'
 import { singularize, tokenizeTitle } from './fields.ts'
-import { translateTitleWords } from './languages.ts'
 import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 
 const NAMED =

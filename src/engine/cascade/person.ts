@@ -1,5 +1,6 @@
 import { foldText } from '../text/fold.ts'
 import { JOB_LEVELS, type JobLevel, readTitle } from '../titles/index.ts'
+import { translateTitleWords } from '../titles/languages.ts'
 import {
   EXECUTIVE_FIELDS,
   fieldForDepartment,
@@ -9,7 +10,6 @@ import {
   singularize,
   tokenizeTitle,
 } from './fields.ts'
-import { translateTitleWords } from './languages.ts'
 
 /** What is known of a person; only the title is required. */
 export type TitledPerson = {

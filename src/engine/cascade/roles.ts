@@ -1,5 +1,6 @@
 import { lookupTable } from '../text/lookup-table.ts'
 import { JOB_LEVELS, type JobLevel, LEADING_LEVELS, readTitle } from '../titles/index.ts'
+import { translateTitleWords } from '../titles/languages.ts'
 import {
   type FieldMention,
   fieldAncestors,
@@ -8,7 +9,6 @@ import {
   singularize,
   tokenizeTitle,
 } from './fields.ts'
-import { translateTitleWords } from './languages.ts'
 import type { Topic } from './types.ts'
 import { correctTypo, FILLERS, isJobWord } from './vocabulary.ts'
 

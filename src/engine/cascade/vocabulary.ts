@@ -1,8 +1,8 @@
 import { editDistance } from '../english/edit-distance.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { translatableWords } from '../titles/languages.ts'
 import { fieldWords, isFieldWord, singularize } from './fields.ts'
 import fillerLines from './fillers.json' with { type: 'json' }
-import { translatableWords } from './languages.ts'
 
 /** Request words that say nothing about the requested person. */
 export const FILLERS = new Set(fillerLines.flatMap((line) => line.split(' ')))

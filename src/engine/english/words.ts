@@ -12,7 +12,7 @@ export const NAME_PARTICLES = wordSet(
 export const HONORIFICS = wordSet(
   'dr prof professor mr mrs ms miss mx sir dame lord lady hon rev reverend fr ing dipl mag herr frau dott ' +
     'dottssa dra sra sr don eng capt captain col gen lt sgt judge senator mme mlle m med rer nat jur pol phil habil oec ' +
-    'excellency',
+    'drs ir dña dna avv arch maitre excellency',
 )
 
 /** Abbreviations of chief officers. CSO, CPO and CCO are ambiguous in department, never in level. */

@@ -10,7 +10,8 @@ import { declaresArticle, isArticleListing, type WebPageKind } from './kind.ts'
 import { visibleLines } from './lines.ts'
 import { collectLinks, findOutsideLinks, type OutsideLink, type PageLinks, sortLinks } from './links.ts'
 import { extractText } from './main-text.ts'
-import { findOpenings, type Opening } from './openings.ts'
+import type { Opening } from './opening.ts'
+import { findOpenings } from './openings.ts'
 import { findOrganization, type Organization } from './organization.ts'
 import { parseHtml } from './parse-html.ts'
 import { findPagePeople } from './people.ts'
@@ -23,7 +24,7 @@ import { findTechnologies } from './technologies.ts'
 
 export type { PageLinks } from './links.ts'
 export { mergeMentions, readFormerTitle } from './merge-mentions.ts'
-export type { Opening } from './openings.ts'
+export type { Opening } from './opening.ts'
 export type { Organization } from './organization.ts'
 export type { PagePerson } from './person.ts'
 export type { PublicationDate } from './publication-date.ts'
@@ -67,27 +68,31 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
   const kind = isArticle ? 'article' : isArticleListing(articles, text, url) ? 'listing' : 'page'
   const declared = languageTagOf(root)
   const read = detectLanguage(text)
+  const language = read ?? declared?.slice(0, 2) ?? null
+  const isForeign = isReadLanguage(read) || (read !== 'en' && isReadLanguage(declared?.slice(0, 2) ?? null))
+  const openings = findOpenings({ root, links, objects, url, isForeign })
+  const published = findPublicationDate({
+    root,
+    objects,
+    kind,
+    text: shown,
+    url,
+    language: read && read !== 'en' ? read : (declared ?? read),
+    today,
+  })
   return {
     title: titleOf(root),
     kind,
     text,
     shown,
-    published: findPublicationDate({
-      root,
-      objects,
-      kind,
-      text: shown,
-      url,
-      language: read && read !== 'en' ? read : (declared ?? read),
-      today,
-    }),
-    language: read ?? declared?.slice(0, 2) ?? null,
+    published: isForeign ? withoutVacancies(published, openings) : published,
+    language,
     people: findPagePeople(root, headings, [...jsonLdPeople(objects, url), ...microdataPeople(root, url)], url),
     organization: findOrganization(root, objects, url),
     links: sortLinks(links, url),
     outside_links: findOutsideLinks(links, url),
     articles,
-    openings: findOpenings(links, objects, url),
+    openings,
     people_links: findPeopleLinks(links, url),
     service_links: findServiceLinks(links, url),
     technologies: findTechnologies(root, url),
@@ -100,6 +105,19 @@ export function readWebPage({ url, html, today }: { url: string; html: string; t
 export function documentPublication({ published }: Pick<WebPage, 'published'>) {
   const isKnown = published !== null && published.by !== 'last change'
   return { published_date: isKnown ? published.date : null, published_by: isKnown ? published.by : null }
+}
+
+/** Languages whose words for teams, jobs and vacancies the page reader knows in addition to English. */
+const READ_LANGUAGES: ReadonlySet<string> = new Set(['de', 'fr', 'es', 'nl', 'it'])
+const isReadLanguage = (language: string | null) => language !== null && READ_LANGUAGES.has(language)
+const DECLARED: ReadonlySet<string> = new Set(['structured data', 'metadata', 'address'])
+
+/** The date of a vacancy is that of a page about it, and not of a list. */
+function withoutVacancies(published: PublicationDate | null, openings: readonly Opening[]): PublicationDate | null {
+  if (openings.length === 0 || (published && DECLARED.has(published.by))) return published
+  const [only, ...others] = openings
+  const date = only?.published_date
+  return others.length === 0 && date ? { date, by: 'label' } : null
 }
 
 /** The title element, otherwise the og:title or the first heading. */

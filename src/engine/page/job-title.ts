@@ -1,10 +1,8 @@
-import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { oneGender } from '../titles/gender-forms.ts'
+import { namesJob } from '../titles/languages.ts'
 import { titleWords } from '../titles/words.ts'
 import { cutAtPhone } from './phones.ts'
 
-/** German and Nordic titles are written as one word: Vertriebsleiterin, Ekonomichef, Salgssjef, Softwareentwickler. */
-const JOB_ENDING =
-  /\p{L}{3}(?:leiter|leiterin|manager|managerin|ingenieur|ingenieurin|chef|sjef|direktor|direktorin|ansvarlig|ansvarig|berater|beraterin|entwickler|entwicklerin|assistent|assistentin|kaufmann|kauffrau|techniker|technikerin|meister|meisterin|johtaja|paallikko)$/u
 const BOARD_SEAT = /\b(?:member of (?:the )?(?:\w{1,20} )?board|board (?:of \w{1,20} )?member)\b/i
 /** First words and verbs of sentences about jobs, which are not titles. */
 const SENTENCE =
@@ -21,8 +19,7 @@ const CONTACTS =
 export function readJobTitle(source: string): string | null {
   const text = tidyTitle(source)
   if (!text) return null
-  const words = titleWords(text)
-  return words.some((word) => JOB_NOUNS.has(word) || JOB_ENDING.test(word)) || BOARD_SEAT.test(text) ? text : null
+  return namesJob(titleWords(oneGender(text))) || BOARD_SEAT.test(text) ? text : null
 }
 
 /** A text that could be a title by its shape; used only where the markup identifies it as a title. */

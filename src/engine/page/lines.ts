@@ -1,4 +1,6 @@
+import { foldText } from '../text/fold.ts'
 import { collapseWhitespace, type Element, elementText } from './element.ts'
+import { label } from './vocabulary.ts'
 
 /** A run of inline text inside a line, with its element: "<b>Ada Pike</b>, CEO" has two. */
 type Segment = { text: string; element: Element }
@@ -76,9 +78,19 @@ function isCardLink(element: Element): boolean {
 const CONTACT_LABEL =
   /^(?:(?:view |my )?(?:linkedin|xing|twitter|github|facebook)(?: profile)?|in|x|profile|e-?mail(?: me)?|mail|write|message|contact|call|phone|v-?card|website|[^\s@]{1,64}(?:@| ?\[at\] ?)\S{3,100}|[+(]?[\d][\d\s()./-]{5,25})$/i
 
+const FOREIGN_CONTACT_LABEL = new RegExp(`^(?:${label('contact')})$`)
+const plainLabel = (text: string) =>
+  text.length > 40
+    ? ''
+    : foldText(text)
+        .replace(/[^\p{L}]+/gu, ' ')
+        .trim()
+
 /** Whether a link is a button to email, call or open a profile, which is separate from the text before it. */
 function isContactLink(element: Element): boolean {
-  return element.tag === 'a' && CONTACT_LABEL.test(elementText(element, 160))
+  if (element.tag !== 'a') return false
+  const text = elementText(element, 160)
+  return CONTACT_LABEL.test(text) || FOREIGN_CONTACT_LABEL.test(plainLabel(text))
 }
 
 /** A capital or a phone number. */

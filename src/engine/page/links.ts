@@ -3,6 +3,7 @@ import { decodePercentEncoding } from '../text/decode.ts'
 import { foldText } from '../text/fold.ts'
 import { absoluteUrl } from './addresses.ts'
 import { type Element, elementText, findElement, walkElements } from './element.ts'
+import { linkText, pathPart } from './vocabulary.ts'
 
 /** A link, frame or script: `url` is absolute, `href` is the same without the fragment. */
 export type PageLink = { element: Element; url: URL; href: string }
@@ -53,35 +54,53 @@ export type PageLinks = {
   about: string[]
   contact: string[]
   pricing: string[]
+  /** Pages that name the legal representatives. */
+  imprint: string[]
+  /** Terms of use, which may state the legal name. */
+  terms: string[]
   feeds: string[]
   job_boards: JobBoard[]
 }
 
 const MAX_LINKS = 20
-type Kind = 'careers' | 'press' | 'blog' | 'team' | 'about' | 'contact' | 'pricing'
+type Kind = Exclude<keyof PageLinks, 'feeds' | 'job_boards'>
+
+const whole = (english: string, others: string) => new RegExp(`^(?:${english}|${others})$`)
 
 /** Link texts and path segments per kind of page. They match as a whole: "press" does not match "express". */
 const TEXTS: Record<Kind, RegExp> = {
-  careers:
-    /^(?:careers?|jobs?|join (?:us|our team)|work (?:with|for|at) .{1,30}|we.?re hiring.{0,3}|open (?:roles|positions)|vacancies|karriere|stellenangebote|carrieres|empleo|trabaja con nosotros|lavora con noi|vacatures)$/,
-  press:
-    /^(?:press|press (?:room|releases?|center|centre|kit)|news|newsroom|media|media (?:room|center|centre|kit)|in the news|news (?:and|&) (?:events|press|media|insights)|presse|aktuelles|actualites|noticias|sala de prensa|latest news|company news)$/,
+  careers: whole(
+    'careers?|jobs?|join (?:us|our team)|work (?:with|for|at) .{1,30}|we.?re hiring.{0,3}|open (?:roles|positions)|vacancies',
+    linkText('careers'),
+  ),
+  press: whole(
+    'press|press (?:room|releases?|center|centre|kit)|news|newsroom|media|media (?:room|center|centre|kit)|in the news|news (?:and|&) (?:events|press|media|insights)|latest news|company news',
+    linkText('press'),
+  ),
   blog: /^(?:(?:our |the |company )?blog|insights|articles|stories|updates|journal|magazine?)$/,
-  team: /^(?:(?:our |the |meet (?:the |our )?|management |executive |leadership |senior )*(?:team|leadership|people|management|executives|staff|board|board of directors)|who we are|notre equipe|la direction|unser team|uber uns team|(?:unternehmens|geschafts)leitung|geschaftsfuhrung|vorstand|ansprechpartner|nuestro equipo|chi siamo team)$/,
-  about:
-    /^(?:about|about us|company|our (?:story|company|mission)|who we are|uber uns|unternehmen|a propos|qui sommes nous|sobre nosotros|quienes somos|chi siamo|over ons)$/,
-  contact:
-    /^(?:contacts?|contact us|get in touch|kontakt|contactez nous|nous contacter|contacto|contactanos|contatti|contattaci|neem contact op)$/,
-  pricing: /^(?:pricing|plans|prices|plans (?:and|&) pricing|pricing (?:and|&) plans|preise|tarifs|precios|prezzi)$/,
+  team: whole(
+    '(?:(?:our |the |meet (?:the |our )?|management |executive |leadership |senior )*(?:team|leadership|people|management|executives|staff|board|board of directors)|who we are)',
+    linkText('team'),
+  ),
+  about: whole('about|about us|company|our (?:story|company|mission)|who we are', linkText('about')),
+  pricing: whole('pricing|plans|prices|plans (?:and|&) pricing|pricing (?:and|&) plans', linkText('pricing')),
+  contact: whole('contacts?|contact us|get in touch', linkText('contact')),
+  imprint: whole('legal notice|company (?:information|details)', linkText('imprint')),
+  terms: /^(?:legal|legal (?:information|info|disclosure)|terms|terms (?:of (?:use|service)|(?:and|&) conditions))$/,
 }
 const PATHS: Record<Kind, RegExp> = {
-  careers: /^(?:careers?|jobs?|join-?us|work-with-us|karriere|vacancies|open-positions|stellen|empleo)$/,
-  press: /^(?:press|news|newsroom|press-releases?|press-room|media|media-center|presse|aktuelles|actualites|noticias)$/,
+  careers: whole('careers?|jobs?|join-?us|work-with-us|vacancies|open-positions', pathPart('careers')),
+  press: whole('press|news|newsroom|press-releases?|press-room|media|media-center', pathPart('press')),
   blog: /^(?:blog|insights|articles|stories|updates|journal|magazine?)$/,
-  team: /^(?:team|our-team|the-team|leadership|people|our-people|management|management-team|leadership-team|executive-team|staff|board|about-the-team|equipe|equipo|(?:unternehmens|geschaefts)leitung|geschaeftsfuehrung|vorstand|ansprechpartner)$/,
-  about: /^(?:about|about-us|company|our-story|who-we-are|ueber-uns|uber-uns|a-propos|sobre-nosotros)$/,
-  contact: /^(?:contacts?|contact-us|kontakt|contacto|contatti|nous-contacter)$/,
-  pricing: /^(?:pricing|plans|prices|plans-pricing|preise|tarifs|precios)$/,
+  team: whole(
+    'team|our-team|the-team|leadership|people|our-people|management|management-team|leadership-team|executive-team|staff|board|about-the-team',
+    pathPart('team'),
+  ),
+  about: whole('about|about-us|company|our-story|who-we-are', pathPart('about')),
+  pricing: whole('pricing|plans|prices|plans-pricing', pathPart('pricing')),
+  contact: whole('contacts?|contact-us', pathPart('contact')),
+  imprint: whole('imprint|legal-notice', pathPart('imprint')),
+  terms: /^(?:legal|legal-(?:information|info)|terms|terms-of-(?:use|service)|terms-and-conditions)$/,
 }
 const FEED_TYPES = /^application\/(?:rss|atom|rdf|feed)\+(?:xml|json)$|^application\/(?:x-)?rss$|^text\/rss$/
 const FEED_PATH = /(?:^|\/)(?:feed|rss|atom)(?:\.xml|\.json|\/)?$|\.rss$|\/(?:feed|rss|atom|index)\.xml$/
@@ -96,6 +115,8 @@ export function sortLinks(found: readonly PageLink[], pageUrl: string): PageLink
     about: [],
     contact: [],
     pricing: [],
+    imprint: [],
+    terms: [],
     feeds: [],
     job_boards: [],
   }

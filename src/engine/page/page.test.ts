@@ -376,11 +376,19 @@ test('open positions are read from structured data, each once', () => {
     {
       title: 'Welder',
       department: null,
+      location: null,
       url: 'https://acme.example/jobs/1',
       published_date: '2026-11-02',
       valid_through: null,
     },
-    { title: 'Buyer', department: null, url: null, published_date: '2026-11-02', valid_through: '2026-12-01' },
+    {
+      title: 'Buyer',
+      department: null,
+      location: null,
+      url: null,
+      published_date: '2026-11-02',
+      valid_through: '2026-12-01',
+    },
   ])
 })
 
@@ -545,4 +553,55 @@ test('elements that site builders class as widgets or as hidden on small screens
 test('deeply nested articles in a menu are skipped', () => {
   const deep = `<nav>${'<article>'.repeat(150_000)}x${'</article>'.repeat(150_000)}</nav>`
   assert.equal(typeof read(`<html><body>${deep}</body></html>`).text, 'string')
+})
+
+test('people and vacancies are read in five languages', () => {
+  const frame = (lang: string, heading: string, body: string) =>
+    `<html lang="${lang}"><h1>${heading}</h1>${body}</html>`
+  const teams: [lang: string, heading: string, name: string, title: string][] = [
+    ['de', 'Geschäftsführung', 'Thekla Brömse', 'Kaufmännische Leiterin'],
+    ['fr', 'Comité de direction', 'Maïté Roussel', 'Directeur des achats'],
+    ['es', 'Equipo directivo', 'Iñaki Larrea', 'Jefe de almacén'],
+    ['nl', 'Directie', 'Sjoukje van ’t Veld', 'Hoofd verkoop'],
+    ['it', 'Le persone', 'Zeno Dall’Oca', 'Responsabile acquisti'],
+  ]
+  for (const [lang, heading, full_name, title] of teams) {
+    const html = frame(
+      lang,
+      heading,
+      `<h3>${full_name}</h3><p>${title}</p><section><h2>Kundenstimmen</h2><p>Uwe Kern<br>Leiter Einkauf</p></section>`,
+    )
+    assert.deepEqual(readWebPage({ url: 'https://acme.example/x', html }).people, [{ full_name, title }])
+  }
+  const vacancies: [lang: string, path: string, shown: string, place: string, written: string][] = [
+    ['de', '/karriere', 'Lagerist (m/w/d)', 'Hannover', '12. März 2026'],
+    ['fr', '/offres-emploi', 'Comptable H/F', 'Rennes', 'publié le 12 mars 2026'],
+    ['es', '/trabaja-con-nosotros', 'Técnico de calidad (H/M)', 'Zaragoza', '12/03/2026'],
+    ['nl', '/vacatures', 'Inkoper (m/v)', 'Tilburg', '12 maart 2026'],
+    ['it', '/lavora-con-noi', 'Magazziniere (M/F)', 'Modena', '12 marzo 2026'],
+  ]
+  for (const [lang, path, shown, place, written] of vacancies) {
+    const html = frame(
+      lang,
+      'Jobs',
+      `<ul><li><a href="/x/1">${shown}</a> <span>${place}</span> <span>${written}</span></li></ul>`,
+    )
+    const { openings, published } = readWebPage({ url: `https://acme.example${path}`, html })
+    const title = shown.replace(/ \(?[A-Za-z]\/.*$/, '')
+    assert.deepEqual(
+      openings,
+      [
+        {
+          title,
+          department: null,
+          location: place,
+          url: 'https://acme.example/x/1',
+          published_date: '2026-03-12',
+          valid_through: null,
+        },
+      ],
+      lang,
+    )
+    assert.equal(published?.by, 'label')
+  }
 })

@@ -1,14 +1,20 @@
 import { readPersonName } from '../people/person-name.ts'
+import { foldText } from '../text/fold.ts'
+import { isAddressedToAll } from '../titles/gender-forms.ts'
 import type { Element } from './element.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import { classHints, tagAndClass, type VisibleLine } from './lines.ts'
 import type { NameTitlePair } from './person.ts'
+import { label } from './vocabulary.ts'
 
 /** A longer line is prose: only a name in bold at its beginning is read. */
 const MAX_LINE_CHARS = 200
 /** Lines between a name and its title: pronouns, credentials or a company. */
 const MAX_LINES_BETWEEN = 1
 const SEPARATORS = [' – ', ' — ', ' | ', ' - ', ' · ', ' • ', ' / ', ': ', ', ', '—', ' (']
+
+/** A link to the home page has the company's name. */
+const HOME = /^(?:https?:\/\/[^/?#]+)?\/$/
 
 type Reading = { line: VisibleLine; name: string | null; title: string | null }
 
@@ -24,14 +30,20 @@ export function findPairsInLines(lines: readonly VisibleLine[], { adjacent = tru
       continue
     }
     const short = line.text.length <= MAX_LINE_CHARS
-    const name = short ? readPersonName(line.text) : null
+    const name = short && !HOME.test(line.href ?? '') ? readPersonName(line.text) : null
     readings.push({ line, name, title: short && !name ? readTitleLine(line) : null })
   }
   return adjacent ? [...pairs, ...pairsOfNeighbours(readings)] : pairs
 }
 
+/** "Geschäftsführung" as a heading is a section; as a label it is a title. */
+const LEADERS = new RegExp(`^(?:${label('leaders')})$`)
+
 /** The title of a line, also when prose follows it: "<b>Creative Director</b> – leads the brand". */
 function readTitleLine(line: VisibleLine): string | null {
+  // A vacancy, whatever name is next to it.
+  if (isAddressedToAll(line.text)) return null
+  if (LEADERS.test(foldText(line.text)) && /^h[1-3]$/.test(line.element.tag)) return null
   const whole = readJobTitle(line.text)
   if (whole) return whole
   const [first] = line.segments

@@ -5,6 +5,7 @@ import { type Element, elementText, findElement, walkElements } from './element.
 import { tableCells } from './html-table.ts'
 import { readJobTitle, tidyTitle } from './job-title.ts'
 import type { NameTitlePair } from './person.ts'
+import { label } from './vocabulary.ts'
 
 /** The pairs found, and the elements whose lines other strategies must skip. */
 export type FoundPairs = { pairs: NameTitlePair[]; elements: Element[] }
@@ -13,12 +14,12 @@ type Column = 'name' | 'first' | 'last' | 'title' | 'location' | null
 const COLUMN_WORDS: [Column, RegExp][] = [
   ['first', /^(?:first|given|fore) ?names?$|^vorname$|^prenom$|^nombre$/],
   ['last', /^(?:last|family|sur) ?names?$|^surname$|^nachname$|^apellidos?$/],
-  ['name', /^(?:full |employee |staff )?names?$|^person$|^executive$|^director$|^officer$|^nom$/],
-  [
-    'location',
-    /^(?:location|city|place|country|based(?: in)?|standort|ort|land|lieu|ville|pays|ubicacion|ciudad|pais)$/,
-  ],
-  ['title', /title|position|role|job|function|designation|office held|responsib|poste|funktion|cargo/],
+  ['name', /^(?:full |employee |staff )?names?$|^person$|^executive$|^director$|^officer$/],
+  ['name', new RegExp(`^(?:${label('name')})$`)],
+  ['location', /^(?:location|city|place|country|based(?: in)?|land|pays|pais)$/],
+  ['location', new RegExp(`^(?:${label('location')})$`)],
+  ['title', /title|position|role|job|function|designation|office held|responsib/],
+  ['title', new RegExp(`^(?:${label('job')})$`)],
 ]
 
 /** People in table rows: by the header's columns, otherwise by a name cell and a title cell in one row. */
@@ -58,6 +59,8 @@ function readTable(table: Element): NameTitlePair[] {
 
 function columnOf(header: string): Column {
   const text = foldText(header)
+    .replace(/[^\p{L}]+/gu, ' ')
+    .trim()
   return COLUMN_WORDS.find(([, pattern]) => pattern.test(text))?.[0] ?? null
 }
 

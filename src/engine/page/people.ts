@@ -8,6 +8,7 @@ import { mergeMentions } from './merge-mentions.ts'
 import { findPairsInLines } from './people-lines.ts'
 import { findPairsInDefinitions, findPairsInTables } from './people-tables.ts'
 import type { NameTitlePair, PagePerson } from './person.ts'
+import { label } from './vocabulary.ts'
 
 /** The staff page of a large company has fewer; more on one page is a directory dump. */
 const MAX_PEOPLE = 5_000
@@ -22,6 +23,7 @@ const OUTSIDE_HINTS =
   /testimonial|quote|review|case-stud|customer-stor|client-stor|comment|investor|backer|cookie|job-list|jobs|opening|vacanc|speaker|panelist/
 const OUTSIDE_HEADING =
   /\b(?:testimonials?|customers? (?:say|love|stor)|clients? (?:say|love|stor)|what (?:our |people|customers|clients|others)|backed by|our investors|investors|trusted by|case stud|reviews|in the news|(?:our |keynote |featured )?speakers|panell?ists|open (?:positions|roles)|our customers)/i
+const FOREIGN_OUTSIDE_HEADING = new RegExp(`\\b(?:${label('outsiders')})\\b`)
 
 /**
  * The company's people on a page: names next to job titles. `structured` people (JSON-LD, microdata) come first, because
@@ -46,8 +48,17 @@ export function findPagePeople(
   return mergeMentions(addPhones((at) => isPlausible[at] === true, structured)).slice(0, MAX_PEOPLE)
 }
 
+const isOutsideHeading = (text: string) => OUTSIDE_HEADING.test(text) || FOREIGN_OUTSIDE_HEADING.test(spaced(text))
+
 const PEOPLE_WORDS =
-  /\b(?:team|leadership|leaders|people|staff|management|managers|board|directors|officers|executives?|founders?|crew|faculty|directory|employees|contacts?|our lawyers|attorneys|providers|physicians|committee|who we are|who'?s who|about us|family behind|equipe|equipo|ansprechpartner|vorstand|geschaftsfuhrung|direction|medarbetare|ansatte)\b/
+  /\b(?:team|leadership|leaders|people|staff|management|managers|board|directors|officers|executives?|founders?|crew|faculty|directory|employees|contacts?|our lawyers|attorneys|providers|physicians|committee|who we are|who'?s who|about us|family behind|medarbetare|ansatte)\b/
+const FOREIGN_PEOPLE_WORDS = new RegExp(`\\b(?:${label('people')})\\b`)
+const isAboutPeople = (folded: string) => PEOPLE_WORDS.test(folded) || FOREIGN_PEOPLE_WORDS.test(spaced(folded))
+/** Folded, with spaces for punctuation, as the vocabulary is written. */
+const spaced = (text: string) =>
+  foldText(text)
+    .replace(/[^\p{L}\p{N}]+/gu, ' ')
+    .trim()
 const PEOPLE_HINTS =
   /team|leader|people|person|staff|member|\bbio|exec|board|founder|profile|author|management|employee|crew|faculty|provider|kontakt|contact|equipe|equipo|membre/
 const HINT_LEVELS = 6
@@ -96,7 +107,7 @@ function underPeopleHeadings(pairs: readonly NameTitlePair[], root: Element, bas
   walkElements(root, (element) => {
     // A heading applies to what follows it, unless it is itself a person's name.
     if (!named.has(element) && /^h[1-3]$/.test(element.tag)) heading = foldText(elementText(element, 120))
-    else if (named.has(element) && (PEOPLE_WORDS.test(heading) || PEOPLE_HINTS.test(classHints(element, HINT_LEVELS))))
+    else if (named.has(element) && (isAboutPeople(heading) || PEOPLE_HINTS.test(classHints(element, HINT_LEVELS))))
       headed.add(element)
     return undefined
   })
@@ -135,7 +146,7 @@ function skipOutsiders(root: Element, headings: Headings): (element: Element) =>
   const sections = new Set<Element>()
   let outside = 0
   walkElements(root, (element) => {
-    if (outside < MAX_HEADINGS && /^h[1-4]$/.test(element.tag) && OUTSIDE_HEADING.test(elementText(element, 120))) {
+    if (outside < MAX_HEADINGS && /^h[1-4]$/.test(element.tag) && isOutsideHeading(elementText(element, 120))) {
       outside++
       const section = sectionOf(element, headings)
       if (section) sections.add(section)

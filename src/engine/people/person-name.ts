@@ -1,6 +1,7 @@
 import { HONORIFICS, NAME_PARTICLES, wordSet as words } from '../english/words.ts'
 import { foldText, searchFold } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
+import { isJobNoun } from '../titles/languages.ts'
 import { profileUrlKey } from './profile-url.ts'
 
 /** Credentials after a name. "Jr", "Sr" and numerals belong to the name. */
@@ -15,7 +16,7 @@ const SUFFIXES = words('jr sr ii iii iv v')
 /** Particles that are accepted in a text that is nothing but a name; in prose most of them are other words. */
 const LONE_PARTICLES: ReadonlySet<string> = new Set([
   ...NAME_PARTICLES,
-  ...words("bint d' st saint san santa mac mc abu ap ferch ' o"),
+  ...words("bint d' st saint san santa mac mc abu ap ferch ' o 't ’t op i"),
 ])
 
 /** Words that pages capitalise and that are never part of a person's name next to a job title. */
@@ -168,7 +169,7 @@ function isPlausibleName(tokens: readonly string[]): boolean {
   for (const [i, token] of tokens.entries()) {
     if (i === 0 && GIVEN.has(token)) continue
     if (AMBIGUOUS.has(token)) ambiguous++
-    else if (NOT_NAMES.has(token) || JOB_NOUNS.has(token)) return false
+    else if (NOT_NAMES.has(token) || isJobNoun(token)) return false
   }
   return ambiguous < 2
 }

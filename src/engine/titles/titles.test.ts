@@ -57,6 +57,25 @@ test('the employer named in a title does not decide the department', () => {
   assert.equal(department('Head of Finance at Marketing Lab'), 'Finance')
 })
 
+test('titles in other languages have the level and department of their English counterpart', () => {
+  const TITLES: [title: string, job_level: string, department: string][] = [
+    ['Vertriebsleiterin DACH', 'Director', 'Sales'],
+    ['Gebietsverkaufsleiter', 'Director', 'Sales'],
+    ['Sachbearbeiter/in Einkauf (m/w/d)', 'Staff', 'Supply Chain'],
+    ['Assistenz der Geschäftsführung', 'Staff', 'Administration'],
+    ['Directrice des ressources humaines', 'Director', 'People'],
+    ['Chargé(e) d’affaires H/F', 'Manager', 'Sales'],
+    ['Directora financiera', 'Director', 'Finance'],
+    ['Jefe/a de compras', 'Manager', 'Supply Chain'],
+    ['Hoofd inkoop', 'Director', 'Supply Chain'],
+    ['Medewerker klantenservice (m/v/x)', 'Staff', 'Customer Success'],
+    ['Amministratrice delegata', 'C-Team', 'Executive'],
+    ['Responsabile dell’ufficio acquisti', 'Manager', 'Supply Chain'],
+  ]
+  for (const [title, job_level, department] of TITLES)
+    assert.deepEqual(readTitle(title), { job_level, department }, title)
+})
+
 test('any input has a level and a department from the closed sets', () => {
   for (const title of ['', '???', '首席执行官', '\u0000', 'a'.repeat(100_000), ','.repeat(50_000)]) {
     const reading = readTitle(title)

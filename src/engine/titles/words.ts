@@ -21,6 +21,9 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
     }),
 )
 
+/** "l'atelier", "d'information": the article is a word of its own. */
+const ELISION = /(?<![\p{L}\p{N}])(dell|all|nell|[dl]|qu)['’](?=\p{L})/gu
+
 const WORD_CHAR = /[\p{L}\p{N}]/u
 
 /**
@@ -28,7 +31,7 @@ const WORD_CHAR = /[\p{L}\p{N}]/u
  * "V.P." and "R&D" stay one word, because their parts have no meaning.
  */
 export function titleWords(title: string): string[] {
-  const text = foldText(title.slice(0, MAX_TITLE_CHARS))
+  const text = foldText(title.slice(0, MAX_TITLE_CHARS)).replaceAll(ELISION, '$1 ')
   const words: string[] = []
   let word = ''
   const push = () => {

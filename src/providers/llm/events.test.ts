@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { playRecordedAnswers } from '../../../test/support/recorded-answers.ts'
 import { vendorNet } from '../../../test/support/vendors.ts'
 import { createEventsQuestion, extractEvents } from './events.ts'
 
@@ -153,4 +154,11 @@ test('a response in an unexpected format and a prompt that is too long are failu
   const long = await extractEvents(deps(), createEventsQuestion(config, company, document, many))
   assert.match(long.outcome === 'failed' ? long.reason : '', /this many signals/)
   assert.deepEqual(net.asked(), [])
+})
+
+test('of recorded answers about pages in five languages, no false event is accepted', async () => {
+  for (const { language, pages, proven, accepted } of await playRecordedAnswers()) {
+    assert.ok(pages >= 20 && proven >= pages * 0.9, `${language}: ${proven} of ${pages}`)
+    assert.equal(accepted, 0, language)
+  }
 })

@@ -120,7 +120,7 @@ class PeopleCrawl {
     this.#people += people.size
     for (const team of links.team) this.#queue(team, 1)
     if (people_links.next && people.size > 0) this.#queue(people_links.next, 2)
-    for (const page of [...links.about, ...links.contact]) this.#queue(page, 3)
+    for (const page of [...links.about, ...links.contact, ...links.imprint]) this.#queue(page, 3)
     for (const profile of people_links.profiles) this.#queue(profile, PROFILE_PRIORITY)
   }
 

@@ -266,12 +266,12 @@ test('a signal whose source failed is not stored as absent', async () => {
   assert.ok(!signals.some((one: { signal_id: string }) => one.signal_id === 'hiring'))
 })
 
-test('a site in another language is reported as not read, and no signal is stored as absent', async () => {
+test('a site in another language is reported as not searched, and no signal is stored as absent', async () => {
   const id = await add('Stille', 'stille.example')
   const run = await runEnded((await admin.expect(202, 'POST', `/v1/accounts/${id}/scan`)).run_id)
   const site = run.stats.sources.find(({ name }: { name: string }) => name === 'website')
   assert.deepEqual([run.status, site.outcome], ['done', 'items'])
-  assert.match(site.reason, /1 of 1 documents were not read: German\./)
+  assert.match(site.reason, /1 of 1 documents were not searched for signals: German\./)
   assert.deepEqual(await admin.expect(200, 'GET', `/v1/accounts/${id}/signals`), [])
 })
 

@@ -1,4 +1,5 @@
 import { lookupTable } from '../text/lookup-table.ts'
+import { JOB_NOUNS } from './job-nouns.ts'
 import lines from './languages.json' with { type: 'json' }
 
 /**
@@ -6,7 +7,31 @@ import lines from './languages.json' with { type: 'json' }
  * A line contains `foreign|foreign=english` pairs; phrases precede their words.
  */
 const PHRASES = pairs(lines.phrases)
-const WORDS = pairs(lines.words)
+const JOBS = pairs(Object.values(lines.jobs).flat())
+/** The first meaning of a word counts: the jobs of one language may be fields in another. */
+const WORDS = new Map([...JOBS, ...pairs(lines.words)])
+
+/** Nouns that name a job in other languages, and words that are translated to one. */
+const FOREIGN_JOBS = new Set([
+  ...JOBS.keys(),
+  ...[...PHRASES, ...WORDS].flatMap(([word, english]) =>
+    JOB_NOUNS.has(english.split(' ').at(-1) ?? '') && !word.includes(' ') ? word : [],
+  ),
+])
+
+/** Whether one of the words of a title names a job. */
+export function namesJob(words: readonly string[]): boolean {
+  return words.some((word, i) => {
+    if (isJobNoun(word) || JOB_ENDING.test(word)) return true
+    const last = phraseAt(words, i)?.english.split(' ').at(-1) ?? ''
+    return JOB_NOUNS.has(last) || last === 'board'
+  })
+}
+
+/** Whether a folded word names a job, in English or in another language. */
+export function isJobNoun(word: string): boolean {
+  return JOB_NOUNS.has(word) || FOREIGN_JOBS.has(word) || LONG_HEAD.test(word)
+}
 
 const LINKS = new Set(
   'de des du di del della delle dei da do dos das d der van af av til for fur et y e und og och en la le les el los il les l the'.split(
@@ -21,12 +46,32 @@ const HEADS = [
   'entwicklerin entwickler beraterin berater assistentin assistent leiterin leitung leiter medewerker medarbetare',
   'medarbejder adviseur konsulent radgiver ansvarlig ansvarig sjefen sjef chefin chef leder ledare leider vorstand paallikko johtaja',
   'einkaufer verkaufer ingenior ingenjor utvikler utvecklare controller analyst hoofd fahrer',
+  'medewerkster beheerder verantwoordelijke functionaris ontwikkelaar monteur techniker technikerin analist jurist adviseur',
+  'mechaniker mechanikerin vertreter vertreterin trainer trainerin geschaftsfuhrer geschaftsfuhrerin',
+  'secretaresse chauffeur administrator administrateur sprecher sprecherin buchhalter buchhalterin beraterin assistentin',
 ]
   .join(' ')
   .split(' ')
 const HEAD_WORDS = lookupTable<string>({ chef: 'manager', chefin: 'manager', sjefen: 'manager', leider: 'manager' })
+/** Heads that are also the ends of other words: microcontroller, leather. */
+const UNSURE_HEADS = new Set(['controller', 'administrator', 'leder'])
+/** Ends of compounds that name a job but have no translation. */
+const MORE_ENDINGS = 'kaufmann kauffrau meister meisterin'.split(' ')
+const JOB_ENDING = new RegExp(
+  `\\p{L}{3}(?:${[...HEADS.filter((head) => !UNSURE_HEADS.has(head)), ...MORE_ENDINGS].join('|')})$`,
+  'u',
+)
+
+/** Long heads, with which no surname ends. */
+const LONG_HEAD = new RegExp(
+  `\\p{L}{3}(?:${HEADS.filter((head) => head.length > 7 || /^leiter/.test(head)).join('|')})$`,
+  'u',
+)
+
 const LONGEST = 5
 const SHORTEST_STEM = 3
+/** A shorter end of a stem is more often a part of a word: "Fahr", "bau". */
+const SHORTEST_FIELD = 5
 
 function pairs(lines: readonly string[]): Map<string, string> {
   const found = new Map<string, string>()
@@ -82,12 +127,21 @@ function compound(word: string): string | null {
   const head = HEADS.find((ending) => word.endsWith(ending) && word.length >= ending.length + SHORTEST_STEM)
   if (!head) return null
   const stem = word.slice(0, -head.length).replace(/-$/, '')
-  const field = [stem, stem.replace(/s$/, ''), stem.replace(/e?n$/, ''), `${stem}e`].map(
-    (part) => WORDS.get(part) ?? PHRASES.get(part),
-  )
-  const english = field.find(Boolean) ?? stem
+  const english = fieldOf(stem) ?? stem
   const job = HEAD_WORDS[head] ?? PHRASES.get(head)?.replace(/ of$/, '') ?? WORDS.get(head) ?? head
-  return `${english} ${job}`
+  return job === 'head' ? `head of ${english}` : `${english} ${job}`
+}
+
+/** The field that a stem names as a whole or, in "Gebiets-verkaufs-leiter", by its end. */
+function fieldOf(stem: string): string | undefined {
+  for (let from = 0; from === 0 || from + SHORTEST_FIELD <= stem.length; from++) {
+    const part = stem.slice(from)
+    for (const form of [part, part.replace(/s$/, ''), part.replace(/e?n$/, ''), `${part}e`]) {
+      const english = WORDS.get(form) ?? PHRASES.get(form)
+      if (english) return english
+    }
+  }
+  return undefined
 }
 
 /** Every word that the translation covers. */
