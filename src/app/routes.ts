@@ -23,6 +23,7 @@ import { memberProfileRoutes } from '../research/member-profile/routes.ts'
 import { playbookRoutes } from '../research/playbook/routes.ts'
 import { signalRoutes } from '../research/signals/routes.ts'
 import { workItemChangeRoutes } from '../research/work-items/routes.ts'
+import { accountRelationRoutes } from '../resources/account-relations/routes.ts'
 import { accountRoutes } from '../resources/accounts/routes.ts'
 import { alertRuleRoutes } from '../resources/alert-rules/routes.ts'
 import { alertRoutes } from '../resources/alerts/routes.ts'
@@ -56,6 +57,7 @@ export const API_ROUTES: Routes[] = [
   memberProfileRoutes,
   signalRoutes,
   accountRoutes,
+  accountRelationRoutes,
   accountResearchRoutes,
   detectionRoutes,
   draftRoutes,

@@ -28,6 +28,15 @@ const RECORDS: Record<string, AuditedRecord> = {
     masked: ['tags', 'network_url', 'short_description'],
     label: 'name',
   },
+  '/accounts/:id/registrations': { type: 'register_record', key: 'register_id' },
+  '/accounts/:id/relations': {
+    type: 'company_relation',
+    table: 'company_relations',
+    key: 'relation_id',
+    column: 'id',
+    shown: ['kind', 'name', 'domain', 'counts_as_account', 'status'],
+    label: 'name',
+  },
   '/accounts/:id/signals/:detection_id': {
     type: 'finding',
     table: 'signal_detections',

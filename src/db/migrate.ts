@@ -69,8 +69,8 @@ import * as keyLimits from './migrations/0072-key-limits.ts'
 import * as secretKeys from './migrations/0073-secret-keys.ts'
 import * as companyGraph from './migrations/0074-company-graph.ts'
 import * as unresolved from './migrations/0075-unresolved.ts'
-import * as accountBoards from './migrations/0077-account-boards.ts'
 import * as workforceBasis from './migrations/0076-workforce-basis.ts'
+import * as accountBoards from './migrations/0077-account-boards.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {

@@ -1,6 +1,7 @@
 import type { Deps } from '../deps/deps.ts'
 import { storeRedacted } from '../people/redact/redact-findings.ts'
 import type { CompanyRef } from '../providers/types.ts'
+import { readIdentity, toNamedCompany } from '../resources/account-relations/identity-store.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { ResearchContext } from './context.ts'
 import type { UnreadDocument, WantedSignal } from './detector.ts'
@@ -40,7 +41,9 @@ export async function detectAndRecord(
   { wanted = context.signals, isKnown = false, signal, modelUntil, along }: Options = {},
 ): Promise<Ingested | null> {
   const windowDays = deps.config.SCAN_WINDOW_DAYS
-  const { findings, unread, skipped } = await findSignals(deps, target.workspace_id, company, documents, [], wanted, {
+  const identity = await readIdentity(deps.db, target.workspace_id, { ...company, id: target.account_id })
+  const named = toNamedCompany(identity)
+  const { findings, unread, skipped } = await findSignals(deps, target.workspace_id, named, documents, [], wanted, {
     today: context.today,
     windowDays,
     signal,

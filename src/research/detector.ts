@@ -2,6 +2,7 @@ import type { Deps } from '../deps/deps.ts'
 import type { EventDetails } from '../engine/claim/index.ts'
 import { classifierUnavailableMessage } from '../engine/classifier/index.ts'
 import type { TokenWindow } from '../engine/classifier/judge.ts'
+import type { CompanyIdentity } from '../engine/companies/company-names.ts'
 import type { MarkedExample } from '../engine/custom-signals/examples.ts'
 import type { ShownLine } from '../engine/detect/doubt.ts'
 import type { DetectInput, DetectResult } from '../engine/detect/index.ts'
@@ -27,6 +28,9 @@ export type WantedSignal = {
   /** Sentences that members marked as right or wrong, for a custom signal. */
   examples: MarkedExample[]
 }
+
+/** A company with its other names, and with related companies that are not it. */
+export type NamedCompany = CompanyRef & Pick<CompanyIdentity, 'aliases' | 'others'>
 
 /** A document to detect signals in. `fresh`: it has just appeared, so it counts even without a date. */
 export type ReadableDocument = FoundDocument & { fresh?: boolean }
@@ -84,7 +88,7 @@ type DetectorOptions = {
 export function createDetector(
   parts: TextParts,
   workspaceId: string,
-  company: CompanyRef,
+  company: NamedCompany,
   signals: readonly WantedSignal[],
   { today, windowDays, doubts, signal }: DetectorOptions,
 ): Detector {
@@ -116,7 +120,7 @@ export function createDetector(
 }
 
 /** Detection runs on the text as it is stored, so that offsets in a quote stay valid. */
-const toInput = ({ url, title, text, published_date }: ReadableDocument, company: CompanyRef): DetectInput => ({
+const toInput = ({ url, title, text, published_date }: ReadableDocument, company: NamedCompany): DetectInput => ({
   id: url,
   company,
   title: title === null ? null : toStorable(title),

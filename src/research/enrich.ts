@@ -1,12 +1,12 @@
 import type { Deps } from '../deps/deps.ts'
 import { defineJob } from '../jobs/define.ts'
 import { rereadCompanyPages, syncRoster } from '../people/roster/sync.ts'
-import type { FoundFirmographics } from '../providers/types.ts'
+import { readIdentity } from '../resources/account-relations/identity-store.ts'
 import { getAccount, getActiveAccount } from '../resources/accounts/store.ts'
 import { isoDate } from '../shared/days.ts'
 import { AppError } from '../shared/errors.ts'
 import { readContext } from './context.ts'
-import { redactAndIngest } from './ingest.ts'
+import { type ResearchResult, redactAndIngest } from './ingest.ts'
 import { findUniverseFirmographics } from './profile.ts'
 import { researchCompany, totalFailureReason } from './research.ts'
 
@@ -26,8 +26,14 @@ export async function enrich(
   id: string,
   signal: AbortSignal = new AbortController().signal,
 ) {
-  const account = await getActiveAccount(deps.db, workspaceId, id)
-  const scope = { since: isoDate(deps.now()), maxPages: PROFILE_PAGES, only: 'profile' as const, sourceMs: SOURCE_MS }
+  const account = await readIdentity(deps.db, workspaceId, await getActiveAccount(deps.db, workspaceId, id))
+  const scope = {
+    since: isoDate(deps.now()),
+    maxPages: PROFILE_PAGES,
+    only: 'profile' as const,
+    sourceMs: SOURCE_MS,
+    rejectedRecords: account.rejected_records,
+  }
   const [research, problems] = await Promise.all([
     researchCompany(deps, account, scope, signal),
     // The roster determines the workforce; a company without a team page still has a profile.
@@ -36,7 +42,8 @@ export async function enrich(
   const failure = totalFailureReason(research.sources)
   const universe = await findUniverseFirmographics(deps.db, workspaceId, account.domain)
   if (failure && !universe) throw new AppError('unavailable', `${failure} Nothing was changed.`)
-  await updateProfile(deps, workspaceId, id, research.firmographics, universe)
+  const { firmographics, structure } = research
+  await updateProfile(deps, workspaceId, id, { firmographics, structure, ...(universe && { universe }) })
   const enriched = await getAccount(deps.db, workspaceId, id)
   // A site that cannot be read fails for both, with the same message.
   const all = [...failuresOf(research.sources), ...problems]
@@ -64,12 +71,11 @@ export async function updateProfile(
   deps: Deps,
   workspaceId: string,
   id: string,
-  firmographics: readonly FoundFirmographics[],
-  universe: FoundFirmographics | null = null,
+  found: Pick<ResearchResult, 'firmographics' | 'universe' | 'structure'>,
 ): Promise<void> {
   const context = await readContext(deps, workspaceId)
   const target = { workspace_id: workspaceId, account_id: id, run_id: null }
-  await redactAndIngest(deps, context, target, { firmographics, ...(universe && { universe }) }, 'nothing')
+  await redactAndIngest(deps, context, target, found, 'nothing')
 }
 
 /** Updates the profile of an account where no scan does. */
@@ -105,7 +111,7 @@ export const loadRoster = defineJob<Payload>({
     try {
       await (own ? rereadCompanyPages : syncRoster)(deps, workspace_id, account_id, signal)
       // The workforce is computed from the stored people.
-      await updateProfile(deps, workspace_id, account_id, [])
+      await updateProfile(deps, workspace_id, account_id, { firmographics: [] })
     } catch (error) {
       const isOver = error instanceof AppError && (error.code === 'not_found' || error.code === 'account_not_active')
       if (!isOver) throw error

@@ -11,6 +11,7 @@ import {
   type Detector,
   type DocumentDetection,
   type Finding,
+  type NamedCompany,
   type ReadableDocument,
   type UnreadDocument,
   type WantedSignal,
@@ -59,7 +60,7 @@ type SignalFinder = {
 export function createSignalFinder(
   deps: Deps,
   workspaceId: string,
-  company: CompanyRef,
+  company: NamedCompany,
   signals: readonly WantedSignal[],
   { today, windowDays, signal, model: asking }: Options,
 ): SignalFinder {
@@ -130,7 +131,7 @@ export function createSignalFinder(
 export function findSignals(
   deps: Deps,
   workspaceId: string,
-  company: CompanyRef,
+  company: NamedCompany,
   documents: readonly ReadableDocument[],
   lists: readonly PositionList[],
   signals: readonly WantedSignal[],

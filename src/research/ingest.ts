@@ -6,6 +6,7 @@ import type { TechnologySnapshot } from '../engine/technologies/index.ts'
 import { assertErasuresUnchanged, type RedactedFindings, storeRedacted } from '../people/redact/redact-findings.ts'
 import { countWorkforce } from '../people/workforce.ts'
 import type { FoundFirmographics } from '../providers/types.ts'
+import { type FoundStructure, saveStructure } from '../resources/account-relations/store.ts'
 import { type BoardSnapshot, saveBoardSnapshot } from '../resources/accounts/hiring-store.ts'
 import { lockForAssessment, updateFirmographics } from '../resources/accounts/store.ts'
 import { type SourcedDocument, saveDocuments } from '../resources/documents/store.ts'
@@ -30,6 +31,8 @@ export type ResearchResult = {
   findings?: readonly Finding[]
   /** Products found on its pages and in its DNS records; pages that could not be read are absent. */
   technologies?: readonly TechnologySnapshot[]
+  /** Its legal names and its related companies. */
+  structure?: FoundStructure
   /** The signals that a complete pass would have shown: those without an event are stored as absent. */
   visible?: readonly string[]
   /** The open positions, where all job boards were read. */
@@ -58,7 +61,16 @@ export async function ingest(
   const locked = await lockForAssessment(db, workspace_id, account_id)
   if (!locked) return null
   await assertErasuresUnchanged(db, workspace_id, account_id, state)
-  const { firmographics, universe = {}, documents = [], findings = [], technologies = [], visible = [], hiring } = found
+  const {
+    firmographics,
+    universe = {},
+    documents = [],
+    findings = [],
+    technologies = [],
+    visible = [],
+    hiring,
+    structure,
+  } = found
   // The knowledge base may have been edited while the sources were read.
   const context = await refreshContext(deps, workspace_id, began)
   // Before the profile, which counts the open positions.
@@ -67,6 +79,7 @@ export async function ingest(
   // Technologies that a source reports have precedence over those found on pages.
   const profile = used ? [...(firmographics ?? []), { technologies: used }] : firmographics
   const account = profile ? await applyProfile(deps, workspace_id, locked, profile, universe) : locked
+  if (structure) await saveStructure(db, workspace_id, account_id, structure)
   const written = await saveDocuments(db, workspace_id, account_id, documents)
   // Adoptions of a disabled signal raise no detection; the technologies are stored nevertheless.
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))

@@ -4,6 +4,7 @@ import { excludeOwnProducts, type TechnologySnapshot } from '../engine/technolog
 import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
 import { isUnreachableReason, OFFLINE } from '../providers/preflight/network.ts'
+import { enabledRegisters } from '../providers/registers/index.ts'
 import { fetchGithubActivity } from '../providers/software/github.ts'
 import { fetchIncidents } from '../providers/software/status-page.ts'
 import {
@@ -18,10 +19,18 @@ import {
 import { DNS_RECORDS, fetchDnsTechnologies, isDnsAvailable } from '../providers/web/dns-records.ts'
 import type { PageListener, SitePage } from '../providers/web/site.ts'
 import { type SiteSurvey, surveySite } from '../providers/web/survey.ts'
+import type { FoundStructure } from '../resources/account-relations/store.ts'
 import type { BoardChanges } from '../resources/accounts/hiring-store.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import { isoDate } from '../shared/days.ts'
+import {
+  findRegisterEntry,
+  type RegisterEntry,
+  registeredSeats,
+  type SiteStatement,
+  toStructure,
+} from './company-structure.ts'
 import type { UnreadDocument } from './detector.ts'
 import type { PositionList } from './find-signals.ts'
 import type { SkippedDocument } from './foreign-documents.ts'
@@ -44,6 +53,8 @@ export type Research<D = SourcedDocument> = {
   pages: SitePage[]
   /** Products that its pages and its DNS records show. */
   technologies: TechnologySnapshot[]
+  /** Its legal names and its related companies. */
+  structure: FoundStructure
   /** The outcome of each source. */
   sources: SourceReport[]
 }
@@ -56,6 +67,8 @@ type Scope = {
   only?: 'news' | 'profile'
   /** Sources to leave out although they are enabled. */
   without?: readonly string[]
+  /** Records of registers that a member called wrong. */
+  rejectedRecords?: readonly string[]
   /** The time limit of one source. */
   sourceMs?: number
   /** Job boards that the company's pages linked before. They are read although no page links them now. */
@@ -95,7 +108,15 @@ export async function streamResearch<D>(
   onDocument: (document: SourcedDocument) => D,
 ): Promise<Research<D>> {
   const { config, now } = parts
-  const { since, maxPages = config.CRAWL_MAX_PAGES, only, without = [], sourceMs = SOURCE_MS, onPage } = scope
+  const {
+    since,
+    maxPages = config.CRAWL_MAX_PAGES,
+    only,
+    without = [],
+    rejectedRecords = [],
+    sourceMs = SOURCE_MS,
+    onPage,
+  } = scope
   const research: Research<D> = {
     documents: [],
     positions: [],
@@ -104,6 +125,7 @@ export async function streamResearch<D>(
     firmographics: [],
     pages: [],
     technologies: [],
+    structure: { registrations: [], relations: [], read: [] },
     sources: [],
   }
   const isOn = (name: string) => config.SOURCES.has(name) && !without.includes(name)
@@ -130,7 +152,7 @@ export async function streamResearch<D>(
     for (const document of found?.items ?? []) research.documents.push(onDocument({ ...document, source }))
   }
 
-  async function readSite(domain: string): Promise<void> {
+  async function readSite(domain: string): Promise<SiteStatement | null> {
     const linked: Promise<void>[] = []
     const start = (reading: Promise<void>) => {
       // Avoids an unhandled rejection before the promises are awaited below.
@@ -161,7 +183,7 @@ export async function streamResearch<D>(
     )
     await Promise.all(linked)
     // Where the site failed, its articles do not count: the list is incomplete.
-    if (!site) return
+    if (!site) return null
     const { pages, organization, openings, technologies } = site
     articles.sort((a, b) => (b.published_date ?? '').localeCompare(a.published_date ?? ''))
     research.documents.push(...articles.map(({ result }) => result))
@@ -173,6 +195,27 @@ export async function streamResearch<D>(
       research.positions.push({ url, positions })
     }
     if (organization) research.firmographics.unshift(toFirmographics(organization))
+    const url = pages.find(({ kind }) => kind === 'home')?.url ?? `https://${domain}/`
+    return { organization, url, isComplete: site.failures.length === 0 }
+  }
+
+  /** After the site was read, because its pages prove which record of a register is the company. */
+  async function readStructure(site: SiteStatement | null): Promise<RegisterEntry[]> {
+    const texts = research.pages.flatMap(({ kind, text }) => (kind === 'feed' ? [] : [text]))
+    const legalName = site?.organization?.legal_name ?? null
+    const registers = enabledRegisters(config).filter(({ source }) => isOn(source))
+    const found = await Promise.all(
+      registers.map((register) =>
+        query(
+          register.name,
+          (deps) => findRegisterEntry(deps, register, company, legalName, texts, rejectedRecords),
+          true,
+        ),
+      ),
+    )
+    const entries = found.flatMap((one) => one?.items ?? [])
+    research.structure = toStructure(company, entries, site)
+    return entries
   }
 
   const areBoardsRead = only !== 'profile' && isOn('job-boards')
@@ -217,8 +260,9 @@ export async function streamResearch<D>(
   const knownBoards = areBoardsRead ? (scope.knownBoards ?? []) : []
   const news = only === 'profile' ? [] : documentSources(config)
   const profiles = only === 'news' ? [] : firmographicsSources(config)
-  await Promise.all([
-    company.domain && isOn('website') ? readSite(company.domain) : null,
+  const ownSite = company.domain && isOn('website') ? readSite(company.domain) : Promise.resolve(null)
+  const [entries] = await Promise.all([
+    only === 'news' ? ownSite.then(() => []) : ownSite.then(readStructure),
     ...knownBoards.map(({ vendor, token }) => readBoard({ vendor, token, url: boardUrl(vendor, token) }, null)),
     ...news.map(async (source) => {
       addDocuments(await query(source.name, (deps) => source.find(deps, company, since)), source.name)
@@ -228,6 +272,7 @@ export async function streamResearch<D>(
       research.firmographics.push(...(found?.items ?? []))
     }),
   ])
+  research.firmographics.push(...registeredSeats(entries, research.firmographics))
   research.sources.sort((a, b) => (a.name < b.name ? -1 : 1))
   return { ...research, ...conclude([...asked.values()]) }
 }

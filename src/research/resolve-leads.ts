@@ -4,6 +4,7 @@ import { cutText, toStorable } from '../engine/text/storable.ts'
 import { registrableDomainOrHost } from '../engine/text/web-address.ts'
 import { type Lead, type ProviderParts, toProviderDeps } from '../providers/types.ts'
 import { isPublisher, type SiteSearch } from '../providers/web/own-site.ts'
+import { findDomainsByAlias } from '../resources/account-relations/store.ts'
 import { findCompaniesByName } from '../resources/companies/store.ts'
 import { findOwnIdentity } from '../resources/company-profile/store.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
@@ -34,9 +35,10 @@ const MAX_TITLE_CHARS = 1_000
 const MAX_TEXT_CHARS = 200_000
 
 /**
- * Resolves the domain of each company that leads name: from the lead itself, else from the only company of the name in
- * the universe, else as `resolveCompany` does. A name match alone proves nothing. Companies that are not reached before
- * the deadline count as unresolved and are reported.
+ * Resolves the domain of each company that leads name: from the lead itself, else from the account that has this name
+ * among its legal names, former names and brands, else from the only company of the name in the universe, else as
+ * `resolveCompany` does. A name match alone proves nothing. Companies that are not reached before the deadline count as
+ * unresolved and are reported.
  */
 export async function resolveLeads(
   parts: Parts,
@@ -51,13 +53,14 @@ export async function resolveLeads(
   const universe = new Map(
     (await findCompaniesByName(db, workspaceId, [...byName.keys()])).map(({ name_key, domain }) => [name_key, domain]),
   )
+  const aliases = await findAliasDomains(db, workspaceId, leads)
   const searches = new Map<string, SiteSearch>()
   const lookups = new LookupReports()
 
   const unknown: [key: string, leads: SourcedLead[]][] = []
   for (const [key, leads] of byName) {
     const stated = leads.map(({ company }) => company.domain && normalizeDomain(company.domain))
-    const known = stated.find((domain) => domain && !isPublisher(domain)) ?? universe.get(key)
+    const known = stated.find((domain) => domain && !isPublisher(domain)) ?? aliases.get(key) ?? universe.get(key)
     if (known) searches.set(key, { domain: known, attempts: [] })
     else unknown.push([key, leads])
   }
@@ -91,6 +94,14 @@ export async function resolveLeads(
 }
 
 const NOT_REACHED = 'The time limit of the run was reached before its website was found.'
+
+/** The domains of the accounts and of the own company that leads name by another of their names, by key. */
+async function findAliasDomains(db: Parts['db'], workspaceId: string, leads: readonly SourcedLead[]) {
+  const { domains } = await findOwnIdentity(db, workspaceId)
+  const names = leads.map(({ company }) => company.name)
+  const found = await findDomainsByAlias(db, workspaceId, names, domains)
+  return new Map([...found].map(([name, domain]) => [companyKey(name), domain]))
+}
 
 /** Of the newest lead, because only one of them is shown. */
 function toUnresolved(leads: readonly SourcedLead[], attempts: readonly string[]): UnresolvedLead {

@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { sql } from 'kysely'
 import { classifyOpening, countOpenings } from '../../src/engine/hiring/history.ts'
+import { saveStructure } from '../../src/resources/account-relations/store.ts'
 import { saveBoardSnapshot } from '../../src/resources/accounts/hiring-store.ts'
+import { newId } from '../../src/shared/ids.ts'
 import { detect } from '../support/alerts.ts'
 import { assertAccessible, type Visit } from '../support/browser.ts'
 import { day } from '../support/companies.ts'
@@ -405,6 +407,54 @@ test('HTML in names of accounts, people and findings is shown as text', async ()
   await assertAccessible(page)
   assert.equal(await page.locator('a[href^="javascript"]').count(), 0)
   assert.equal(await page.evaluate(() => 'broken' in globalThis), false)
+  page.assertQuiet()
+})
+
+test('an account shows its company structure, which members correct', async () => {
+  const owner = { client: service.admin, workspaceId: service.workspaceId }
+  const { ids } = await scene(service, { accounts: ['structure.example', 'orrin-sensors.example'], owner })
+  const [id, orrin] = ids as [string, string]
+  const source_url = 'https://search.gleif.org/#/record/5493001KJTIIGC8Y1R12'
+  const record = { register: 'gleif' as const, register_id: '5493001KJTIIGC8Y1R12', legal_name: 'Halden Robotics GmbH' }
+  const unknown = { domain: null, register: null, register_id: null, source: 'gleif', source_url }
+  await service.deps.db.transaction().execute((db) =>
+    saveStructure(db, service.workspaceId, id, {
+      registrations: [{ ...record, proof: 'The website states its registration number.', source_url }],
+      relations: [
+        { ...unknown, id: newId(), kind: 'parent', name: 'Vantor Holding SE' },
+        { ...unknown, id: newId(), kind: 'subsidiary', name: 'Orrin Sensors GmbH', domain: 'orrin-sensors.example' },
+        { ...unknown, id: newId(), kind: 'former_name', name: 'Kestrel Automation GmbH' },
+      ],
+      read: ['gleif'],
+    }),
+  )
+  const page = await open(`/accounts/${id}`, { width: 390 })
+  const panel = page.getByRole('region', { name: 'Company structure' })
+  await panel.getByText('The website states its registration number.').waitFor()
+  assert.equal(await panel.getByRole('link', { name: 'GLEIF' }).first().getAttribute('href'), source_url)
+  assert.equal(await panel.getByRole('link', { name: 'Orrin Sensors GmbH' }).getAttribute('href'), `/accounts/${orrin}`)
+  const act = async (name: string, action: string) => {
+    await panel.getByRole('button', { name: `More actions for ${name}` }).click()
+    await page.getByRole('menu').getByText(action, { exact: true }).click()
+  }
+  await act('Orrin Sensors GmbH', 'Count as this account')
+  await panel.getByText('Counts as this account').waitFor()
+  await act('Vantor Holding SE', 'Reject')
+  await panel.getByRole('button', { name: '1 rejected' }).click()
+  await act('Vantor Holding SE', 'Restore')
+  await panel.getByRole('button', { name: '1 rejected' }).waitFor({ state: 'detached' })
+  await panel.getByRole('button', { name: 'Add' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Add to company structure' })
+  await dialog.getByLabel('Name').fill('Lumo Pick')
+  await dialog.getByLabel('Website').fill('no domain')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await dialog.getByText('must be a domain').waitFor()
+  await dialog.getByLabel('Website').fill('lumo-pick.example')
+  await dialog.getByRole('button', { name: 'Add' }).click()
+  await panel.getByText('lumo-pick.example · Your team').waitFor()
+  await assertAccessible(page)
+  await act('Lumo Pick', 'Delete')
+  await panel.getByText('Lumo Pick').waitFor({ state: 'detached' })
   page.assertQuiet()
 })
 

@@ -21,6 +21,9 @@ const SAYS = new Set([
   '/v1/accounts/{id}/signals/{detection_id}/feedback',
   '/v1/accounts/{id}/signals/{detection_id}/draft',
   '/v1/playbook/{signal_id}/{department}',
+  // Listed with the account; company-structure.test.ts changes them.
+  '/v1/accounts/{id}/relations/{relation_id}',
+  '/v1/accounts/{id}/registrations/{register_id}',
   // It needs a connected CRM; crm-mapping.test.ts writes it back.
   '/v1/crm/mapping/{provider}',
   '/v1/crm/sync/{provider}',
@@ -258,7 +261,15 @@ const FAILS = [
 const REFUSED_BEFORE = ['replayAlert', 'replayDelivery']
 /** The tables of which an operation changed a shown field. */
 const COMPARED = [
-  ...['accounts', 'alert_rules', 'api_keys', 'audit_streams', 'company_profiles', 'custom_signal_examples'],
+  ...[
+    'accounts',
+    'alert_rules',
+    'api_keys',
+    'audit_streams',
+    'company_profiles',
+    'company_relations',
+    'custom_signal_examples',
+  ],
   ...[
     'knowledge_sections',
     'members',
@@ -307,9 +318,17 @@ test('every changing operation leaves exactly one entry in the audit log, withou
     '/v1/service-accounts': [account.id],
     '/v1/signals': [signal],
   })
-  const others = { detection_id: detection, example_id: example.id, signal_id: 'funding', department: 'finance' }
-  const inPath: Record<string, string> = { ...others, provider: 'crm_one', delivery_id: crypto.randomUUID() }
   const [accountId, , rejected] = records['/v1/accounts'] as [string, string, string]
+  const brand = { kind: 'brand', name: 'Lumo Pick' }
+  const relation = await client.expect(201, 'POST', `/v1/accounts/${accountId}/relations`, brand)
+  const record = { register: 'gleif' as const, register_id: 'LEI1', legal_name: 'Northwind AS', proof: 'Stated.' }
+  await db
+    .insertInto('account_registrations')
+    .values({ workspace_id: workspaceId, account_id: accountId, ...record })
+    .execute()
+  const parts = { relation_id: relation.id, register_id: record.register_id }
+  const others = { detection_id: detection, example_id: example.id, signal_id: 'funding', department: 'finance' }
+  const inPath: Record<string, string> = { ...others, ...parts, provider: 'crm_one', delivery_id: crypto.randomUUID() }
   const fields: Record<string, unknown> = {
     ...{ owner_id: member, member_id: member, destination_id: records['/v1/webhook-destinations']?.[0] },
     ...{ account_id: accountId, account_ids: [accountId], contact_ids: records['/v1/people'], add: [], remove: [] },

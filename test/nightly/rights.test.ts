@@ -86,6 +86,24 @@ const TARGETS: Record<string, (owner: Role | null) => Promise<string | string[]>
       .execute()
     return [account_id, ...found.ids]
   },
+  '/accounts/{id}/relations/{relation_id}': async (owner) => {
+    const { id } = await account(owner && members[owner].id)
+    return [id, await made(`/accounts/${id}/relations`, { kind: 'brand', name: 'Northwind Express' })]
+  },
+  '/accounts/{id}/registrations/{register_id}': async (owner) => {
+    const { id: account_id } = await account(owner && members[owner].id)
+    const record = {
+      register: 'gleif' as const,
+      register_id: unique('LEI'),
+      legal_name: 'Northwind AS',
+      proof: 'Stated.',
+    }
+    await db
+      .insertInto('account_registrations')
+      .values({ workspace_id: workspaceId, account_id, ...record })
+      .execute()
+    return [account_id, record.register_id]
+  },
   '/playbook/{signal_id}/{department}': async () => ['funding', 'finance'],
   '/work-items/{id}': async (owner) => {
     const { id: account_id } = await account(owner && members[owner].id)

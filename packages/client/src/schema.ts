@@ -452,6 +452,74 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/v1/accounts/{id}/relations": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Read the legal names, parents, subsidiaries, brands and former names of an account
+         * @description Scans find them in company registers and on the website. Rejected ones are included. With any key.
+         */
+        get: operations["getCompanyStructure"];
+        put?: never;
+        /**
+         * Add a parent, subsidiary, brand or former name
+         * @description With any key that may write. An `Idempotency-Key` header makes it happen once.
+         */
+        post: operations["addCompanyRelation"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/v1/accounts/{id}/relations/{relation_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        /**
+         * Delete a relation that a member added, or reject one that research found
+         * @description With any key that may write.
+         */
+        delete: operations["removeCompanyRelation"];
+        options?: never;
+        head?: never;
+        /**
+         * Correct, reject or restore a relation
+         * @description Research does not overwrite a relation that a member has changed. With any key that may write.
+         */
+        patch: operations["updateCompanyRelation"];
+        trace?: never;
+    };
+    "/v1/accounts/{id}/registrations/{register_id}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Reject or restore the register record of an account
+         * @description With the record, the relations that its register reported are removed, except for those that a member has changed. The next scan reads those of a restored record again. With any key that may write.
+         */
+        patch: operations["updateAccountRegistration"];
+        trace?: never;
+    };
     "/v1/accounts/bulk": {
         parameters: {
             query?: never;
@@ -4260,6 +4328,174 @@ export interface components {
             urls: string[];
             /** @description For a failure: whether one of its pages still fails */
             is_ongoing: boolean;
+        };
+        /**
+         * AccountRegistration
+         * @example {
+         *       "register": "gleif",
+         *       "register_id": "549300NORTHWIND00A17",
+         *       "legal_name": "Northwind Trading AS",
+         *       "proof": "The website states its registration number.",
+         *       "source_url": "https://search.gleif.org/#/record/549300NORTHWIND00A17",
+         *       "status": "active",
+         *       "checked_at": "2026-11-10T08:00:00.000Z"
+         *     }
+         */
+        AccountRegistration: {
+            /** @enum {string} */
+            register: "gleif" | "companies-house";
+            /** @description The LEI or the company number */
+            register_id: string;
+            legal_name: string;
+            /** @description What proves that the record is about this company */
+            proof: string;
+            source_url: string | null;
+            /**
+             * @description `rejected`: a member called it wrong; it is not used, and research does not find it again
+             * @enum {string}
+             */
+            status: "active" | "rejected";
+            /** Format: date-time */
+            checked_at: string;
+        };
+        /**
+         * CompanyRelation
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *       "kind": "parent",
+         *       "name": "Northwind Holding AS",
+         *       "domain": null,
+         *       "register": "gleif",
+         *       "register_id": "5967007LIEEXZX0BEO25",
+         *       "source": "gleif",
+         *       "source_url": "https://search.gleif.org/#/record/5967007LIEEXZX0BEO25",
+         *       "counts_as_account": false,
+         *       "status": "active",
+         *       "created_by": null,
+         *       "found_at": "2026-11-10T08:00:00.000Z",
+         *       "edited_at": null,
+         *       "related_account_id": null
+         *     }
+         */
+        CompanyRelation: {
+            id: string;
+            /**
+             * @description `brand`: a name that the company trades under
+             * @enum {string}
+             */
+            kind: "parent" | "ultimate_parent" | "subsidiary" | "brand" | "former_name";
+            name: string;
+            domain: string | null;
+            /** @enum {string|null} */
+            register: "gleif" | "companies-house" | null;
+            register_id: string | null;
+            /** @description The register, `website`, or `member` */
+            source: string;
+            source_url: string | null;
+            /** @description Whether news about the name is news about the account. The default is true for a brand and a former name, false for other companies. */
+            counts_as_account: boolean;
+            /**
+             * @description `rejected`: a member called it wrong; it is not used, and research does not find it again
+             * @enum {string}
+             */
+            status: "active" | "rejected";
+            /** @description The member who added it */
+            created_by: string | null;
+            /** Format: date-time */
+            found_at: string;
+            /**
+             * Format: date-time
+             * @description When a member changed it last
+             */
+            edited_at: string | null;
+            /** @description The account of this workspace with the domain or the register record */
+            related_account_id: string | null;
+        };
+        /**
+         * CompanyStructure
+         * @example {
+         *       "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+         *       "registrations": [
+         *         {
+         *           "register": "gleif",
+         *           "register_id": "549300NORTHWIND00A17",
+         *           "legal_name": "Northwind Trading AS",
+         *           "proof": "The website states its registration number.",
+         *           "source_url": "https://search.gleif.org/#/record/549300NORTHWIND00A17",
+         *           "status": "active",
+         *           "checked_at": "2026-11-10T08:00:00.000Z"
+         *         }
+         *       ],
+         *       "relations": [
+         *         {
+         *           "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *           "kind": "parent",
+         *           "name": "Northwind Holding AS",
+         *           "domain": null,
+         *           "register": "gleif",
+         *           "register_id": "5967007LIEEXZX0BEO25",
+         *           "source": "gleif",
+         *           "source_url": "https://search.gleif.org/#/record/5967007LIEEXZX0BEO25",
+         *           "counts_as_account": false,
+         *           "status": "active",
+         *           "created_by": null,
+         *           "found_at": "2026-11-10T08:00:00.000Z",
+         *           "edited_at": null,
+         *           "related_account_id": null
+         *         }
+         *       ]
+         *     }
+         */
+        CompanyStructure: {
+            account_id: string;
+            registrations: components["schemas"]["AccountRegistration"][];
+            relations: components["schemas"]["CompanyRelation"][];
+        };
+        /** AddRelation */
+        AddRelation: {
+            /**
+             * @description `brand`: a name that the company trades under
+             * @enum {string}
+             */
+            kind: "parent" | "ultimate_parent" | "subsidiary" | "brand" | "former_name";
+            name: string;
+            /** @description The website of the name, if it has its own */
+            domain?: string | null;
+            /** @description Whether news about the name is news about the account. The default is true for a brand and a former name, false for other companies. */
+            counts_as_account?: boolean;
+        };
+        /** UpdateRelation */
+        UpdateRelation: {
+            name?: string;
+            /** @description The website of the name, if it has its own */
+            domain?: string | null;
+            /** @description Whether news about the name is news about the account. The default is true for a brand and a former name, false for other companies. */
+            counts_as_account?: boolean;
+            /**
+             * @description `rejected`: a member called it wrong; it is not used, and research does not find it again
+             * @enum {string}
+             */
+            status?: "active" | "rejected";
+        };
+        /**
+         * RelationRemoved
+         * @example {
+         *       "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+         *       "deleted": true
+         *     }
+         */
+        RelationRemoved: {
+            id: string;
+            /** @description false: research found it, so it was rejected and stays listed */
+            deleted: boolean;
+        };
+        /** UpdateRegistration */
+        UpdateRegistration: {
+            /**
+             * @description `rejected`: a member called it wrong; it is not used, and research does not find it again
+             * @enum {string}
+             */
+            status: "active" | "rejected";
         };
         /** BulkAccounts */
         BulkAccounts: {
@@ -10411,6 +10647,42 @@ export interface components {
                 "application/json": components["schemas"]["Error"];
             };
         };
+        /** @description name_taken, idempotency_key_reused */
+        NameTakenOrIdempotencyKeyReused: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "name_taken",
+                 *         "message": "Another signal of this workspace has this name.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
+        /** @description name_taken */
+        NameTaken: {
+            headers: {
+                [name: string]: unknown;
+            };
+            content: {
+                /**
+                 * @example {
+                 *       "error": {
+                 *         "code": "name_taken",
+                 *         "message": "Another signal of this workspace has this name.",
+                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
+                 *       }
+                 *     }
+                 */
+                "application/json": components["schemas"]["Error"];
+            };
+        };
         /** @description subscription_required, plan_limit_reached */
         SubscriptionRequiredOrPlanLimitReached: {
             headers: {
@@ -10548,24 +10820,6 @@ export interface components {
                  *       "error": {
                  *         "code": "account_not_searchable",
                  *         "message": "Some accounts cannot be searched: they are not active, or not visible to you.",
-                 *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
-                 *       }
-                 *     }
-                 */
-                "application/json": components["schemas"]["Error"];
-            };
-        };
-        /** @description name_taken, idempotency_key_reused */
-        NameTakenOrIdempotencyKeyReused: {
-            headers: {
-                [name: string]: unknown;
-            };
-            content: {
-                /**
-                 * @example {
-                 *       "error": {
-                 *         "code": "name_taken",
-                 *         "message": "Another signal of this workspace has this name.",
                  *         "request_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d87"
                  *       }
                  *     }
@@ -13115,6 +13369,305 @@ export interface operations {
             401: components["responses"]["Unauthenticated"];
             403: components["responses"]["Forbidden"];
             404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    getCompanyStructure: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "account_id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d84",
+                     *         "registrations": [
+                     *           {
+                     *             "register": "gleif",
+                     *             "register_id": "549300NORTHWIND00A17",
+                     *             "legal_name": "Northwind Trading AS",
+                     *             "proof": "The website states its registration number.",
+                     *             "source_url": "https://search.gleif.org/#/record/549300NORTHWIND00A17",
+                     *             "status": "active",
+                     *             "checked_at": "2026-11-10T08:00:00.000Z"
+                     *           }
+                     *         ],
+                     *         "relations": [
+                     *           {
+                     *             "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *             "kind": "parent",
+                     *             "name": "Northwind Holding AS",
+                     *             "domain": null,
+                     *             "register": "gleif",
+                     *             "register_id": "5967007LIEEXZX0BEO25",
+                     *             "source": "gleif",
+                     *             "source_url": "https://search.gleif.org/#/record/5967007LIEEXZX0BEO25",
+                     *             "counts_as_account": false,
+                     *             "status": "active",
+                     *             "created_by": null,
+                     *             "found_at": "2026-11-10T08:00:00.000Z",
+                     *             "edited_at": null,
+                     *             "related_account_id": null
+                     *           }
+                     *         ]
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CompanyStructure"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    addCompanyRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "brand",
+                 *       "name": "Northwind Express",
+                 *       "domain": "northwind-express.com"
+                 *     }
+                 */
+                "application/json": components["schemas"]["AddRelation"];
+            };
+        };
+        responses: {
+            /** @description Created */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *         "kind": "brand",
+                     *         "name": "Northwind Express",
+                     *         "domain": "northwind-express.com",
+                     *         "register": "gleif",
+                     *         "register_id": "5967007LIEEXZX0BEO25",
+                     *         "source": "gleif",
+                     *         "source_url": "https://search.gleif.org/#/record/5967007LIEEXZX0BEO25",
+                     *         "counts_as_account": false,
+                     *         "status": "active",
+                     *         "created_by": null,
+                     *         "found_at": "2026-11-10T08:00:00.000Z",
+                     *         "edited_at": null,
+                     *         "related_account_id": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CompanyRelation"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NameTakenOrIdempotencyKeyReused"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    removeCompanyRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *         "deleted": true
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["RelationRemoved"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateCompanyRelation: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                relation_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "counts_as_account": true
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRelation"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "id": "019a8f3e-7c1b-7d42-9f5a-3c2e1b0a9d91",
+                     *         "kind": "parent",
+                     *         "name": "Northwind Holding AS",
+                     *         "domain": null,
+                     *         "register": "gleif",
+                     *         "register_id": "5967007LIEEXZX0BEO25",
+                     *         "source": "gleif",
+                     *         "source_url": "https://search.gleif.org/#/record/5967007LIEEXZX0BEO25",
+                     *         "counts_as_account": true,
+                     *         "status": "active",
+                     *         "created_by": null,
+                     *         "found_at": "2026-11-10T08:00:00.000Z",
+                     *         "edited_at": null,
+                     *         "related_account_id": null
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["CompanyRelation"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            409: components["responses"]["NameTaken"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
+            429: components["responses"]["RateLimited"];
+            431: components["responses"]["HeadersTooLarge"];
+            500: components["responses"]["Internal"];
+            503: components["responses"]["Unavailable"];
+        };
+    };
+    updateAccountRegistration: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                id: string;
+                register_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "status": "rejected"
+                 *     }
+                 */
+                "application/json": components["schemas"]["UpdateRegistration"];
+            };
+        };
+        responses: {
+            /** @description Done */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example {
+                     *       "data": {
+                     *         "register": "gleif",
+                     *         "register_id": "549300NORTHWIND00A17",
+                     *         "legal_name": "Northwind Trading AS",
+                     *         "proof": "The website states its registration number.",
+                     *         "source_url": "https://search.gleif.org/#/record/549300NORTHWIND00A17",
+                     *         "status": "rejected",
+                     *         "checked_at": "2026-11-10T08:00:00.000Z"
+                     *       }
+                     *     }
+                     */
+                    "application/json": {
+                        data: components["schemas"]["AccountRegistration"];
+                    };
+                };
+            };
+            400: components["responses"]["InvalidRequest"];
+            401: components["responses"]["Unauthenticated"];
+            403: components["responses"]["Forbidden"];
+            404: components["responses"]["NotFound"];
+            413: components["responses"]["PayloadTooLarge"];
+            415: components["responses"]["UnsupportedMediaType"];
             429: components["responses"]["RateLimited"];
             431: components["responses"]["HeadersTooLarge"];
             500: components["responses"]["Internal"];

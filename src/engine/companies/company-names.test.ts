@@ -31,6 +31,26 @@ test('the domain confirms the short name', () => {
   )
 })
 
+test('a company is mentioned by each of its names, and not by those of related companies', () => {
+  const halden = {
+    name: 'Halden',
+    aliases: ['Kestrel Automation', 'Halden Pick'],
+    others: ['Orrin Sensors GmbH', 'Halden Bank'],
+  }
+  const text = 'Halden Pick grew. Kestrel Automation grew. Halden Bank grew. Halden grew.'
+  assert.deepEqual(mentions(halden, text), ['Halden Pick', 'Kestrel Automation', 'Halden'])
+  const placed = [
+    'Orrin Sensors, a subsidiary of Halden, grew.',
+    'Orrin Sensors, which is owned by Halden, grew.',
+    "Halden's parent company Orrin Sensors grew.",
+    'Halden unit Orrin Sensors grew.',
+  ]
+  for (const sentence of placed) assert.deepEqual(mentions(halden, sentence), [], sentence)
+  for (const sentence of ['Orrin Sensors acquires Halden.', 'Halden sells Orrin Sensors.']) {
+    assert.deepEqual(mentions(halden, sentence), ['Halden'], sentence)
+  }
+})
+
 test('a longer name is a namesake', () => {
   assert.deepEqual(mentions({ name: 'Hugo' }, 'Hugo Birch AG opened a plant. Hugo Birch grew.'), [])
   assert.deepEqual(mentions({ name: 'Hugo Technologies' }, 'Hugo Birch AG opened a plant.'), [])

@@ -7,7 +7,14 @@ import { cutText } from '../text/storable.ts'
 import { splitWords, type Tokens } from '../text/tokens.ts'
 import vocabulary from './company-names.json' with { type: 'json' }
 
-export type CompanyIdentity = { name: string; domain?: string | null }
+export type CompanyIdentity = {
+  name: string
+  domain?: string | null
+  /** Other names of the company: legal and former names, brands. */
+  aliases?: readonly string[]
+  /** Related companies that are not this one, such as its parent. */
+  others?: readonly string[]
+}
 
 /** Tokens `from` (inclusive) to `to` (exclusive). */
 export type CompanyMention = { from: number; to: number }
@@ -109,11 +116,75 @@ export function canNameCompany(words: readonly string[]): boolean {
   return meaningful.some((word) => word.length >= 3) || (words.length >= 2 && meaningful.length >= 1)
 }
 
-/** Finds the company's mentions in a tokenized document; none when the name belongs to another company. */
+/**
+ * Finds the company's mentions in a tokenized document, by all its names; none when the names belong to another company. A
+ * mention that only places a related company ("a subsidiary of Acme") is none.
+ */
 export function findCompanyMentions(
   tokens: Tokens,
   lower: string,
   company: CompanyIdentity,
+  title: number,
+): CompanyInText {
+  const { name, domain = null, aliases = [], others = [] } = company
+  const found = [name, ...aliases].map((one) => findNameMentions(tokens, lower, { name: one, domain }, title))
+  const own = mergeMentions(found.map(({ mentions }) => mentions))
+  const related = others.length === 0 ? [] : findRelatedMentions(tokens, lower, others, title)
+  const mentions = own.filter((mention) => !related.some((other) => belongsToOther(tokens, mention, other)))
+  return {
+    mentions,
+    known: mentions.length > 0,
+    is_the_company: mentions.length > 0 && found.some(({ is_the_company }) => is_the_company),
+  }
+}
+
+/** The mentions of related companies that are not the company itself. */
+export function findRelatedMentions(
+  tokens: Tokens,
+  lower: string,
+  names: readonly string[],
+  title: number,
+): CompanyMention[] {
+  return mergeMentions(names.map((name) => findNameMentions(tokens, lower, { name }, title).mentions))
+}
+
+/** In their order in the text; of two that overlap, the longer one. */
+function mergeMentions(lists: readonly (readonly CompanyMention[])[]): CompanyMention[] {
+  if (lists.length === 1) return [...(lists[0] as readonly CompanyMention[])]
+  const all = lists.flat().sort((a, b) => b.to - b.from - (a.to - a.from))
+  const taken = new Set<number>()
+  const kept = all.filter(({ from, to }) => {
+    for (let t = from; t < to; t++) if (taken.has(t)) return false
+    for (let t = from; t < to; t++) taken.add(t)
+    return true
+  })
+  return kept.sort((a, b) => a.from - b.from)
+}
+
+const MOST_WORDS_BETWEEN = 6
+const MOST_CHARS_BETWEEN = 100
+/** "Globex, the parent company of Acme", "Acme Health, a unit of Acme": the words between the two names. */
+const PLACES_FORMER =
+  /^,? ?(?:is |which |that )?(?:an? |the )?(?:[\p{L}-]+ ){0,2}(?:parent|owner|owns|subsidiary|unit|division|arm|affiliate|brand|part|owned|company)(?: company| group)?(?: of| by)? (?:the )?$/iu
+/** "Acme's parent company Globex", "Acme subsidiary Acme Health". */
+const PLACES_LATTER =
+  /^(?:['’]s)?,? ?(?:(?:ultimate|corporate|wholly[ -]owned|new|former|us|uk|german) )*(?:parent|owner|subsidiary|unit|division|arm|affiliate|brand)(?: company| group)?,? $/iu
+
+/** Whether a mention is part of the name of a related company, or only says whose parent or subsidiary that one is. */
+function belongsToOther(tokens: Tokens, mention: CompanyMention, other: CompanyMention): boolean {
+  if (mention.from < other.to && other.from < mention.to) return other.to - other.from > mention.to - mention.from
+  const [first, second] = mention.from < other.from ? [mention, other] : [other, mention]
+  if (second.from - first.to > MOST_WORDS_BETWEEN) return false
+  const between = tokens.text.slice(tokens.end[first.to - 1], tokens.start[second.from])
+  if (between.length > MOST_CHARS_BETWEEN) return false
+  return (first === mention ? PLACES_LATTER : PLACES_FORMER).test(between)
+}
+
+/** Finds the mentions of one name of a company. */
+function findNameMentions(
+  tokens: Tokens,
+  lower: string,
+  company: { name: string; domain?: string | null },
   title: number,
 ): CompanyInText {
   const core = coreWords(cutText(company.name, LONGEST_NAME))

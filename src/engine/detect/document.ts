@@ -1,5 +1,10 @@
 // A document parsed for detection: its tokens, its sentences, and its mentions of the company.
-import { type CompanyIdentity, type CompanyMention, findCompanyMentions } from '../companies/company-names.ts'
+import {
+  type CompanyIdentity,
+  type CompanyMention,
+  findCompanyMentions,
+  findRelatedMentions,
+} from '../companies/company-names.ts'
 import { type Sentence, splitSentences } from '../text/sentences.ts'
 import { cutText } from '../text/storable.ts'
 import { type Tokens, tokenize } from '../text/tokens.ts'
@@ -20,6 +25,8 @@ export function parseDocument(title: string, text: string): ParsedDocument {
 export type CompanyMentions = {
   all: readonly CompanyMention[]
   bySentence: ReadonlyMap<number, readonly CompanyMention[]>
+  /** Sentences that name a related company and not this one: they report what the other one does. */
+  ofOthers: ReadonlySet<number>
 }
 
 /** The mentions of the company in the document; null when there are none. */
@@ -27,12 +34,19 @@ export function findMentionsInDocument(document: ParsedDocument, company: Compan
   const { tokens, lower, titleEnd, sentences } = document
   const { known, mentions } = findCompanyMentions(tokens, lower, company, titleEnd)
   if (!known) return null
+  const bySentence = groupBySentence(sentences, mentions)
+  const others = company.others?.length ? findRelatedMentions(tokens, lower, company.others, titleEnd) : []
+  const ofOthers = [...groupBySentence(sentences, others).keys()].filter((sentence) => !bySentence.has(sentence))
+  return { all: mentions, bySentence, ofOthers: new Set(ofOthers) }
+}
+
+/** Mentions in their order, by the index of their sentence. */
+function groupBySentence(sentences: readonly Sentence[], mentions: readonly CompanyMention[]) {
   let s = 0
-  const bySentence = Map.groupBy(mentions, ({ from }) => {
+  return Map.groupBy(mentions, ({ from }) => {
     while (s < sentences.length && (sentences[s] as Sentence).to <= from) s++
     return s
   })
-  return { all: mentions, bySentence }
 }
 
 /** Bounds the length of claims: sentences extracted from tables can be long. */

@@ -171,7 +171,8 @@ function detectionsOf(
   for (const { signal_id, confidence, sentences } of candidates) {
     if (confidence < least) continue
     if (signal_id === 'security_incident' && deniesIncident(document, mentions.bySentence)) continue
-    const reports = sentences.slice(0, MAX_SENTENCES).map((sentence) => {
+    const own = sentences.filter((sentence) => !mentions.ofOthers.has(sentence))
+    const reports = own.slice(0, MAX_SENTENCES).map((sentence) => {
       const found = describe(document, input, sentence, published)
       const named = mentions.bySentence.get(sentence) ?? []
       return { index: sentence, found, ...describeFinding(input, signal_id, found, named, document.tokens) }

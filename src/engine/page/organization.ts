@@ -21,12 +21,19 @@ export type Organization = {
   country: string | null
   email: string | null
   phone: string | null
+  /** Brands and companies that belong to it, and its parent. */
+  related: RelatedOrganization[]
 }
+
+export type RelatedOrganization = { kind: 'parent' | 'subsidiary' | 'brand'; name: string; url: string | null }
 
 const ORGANIZATION_TYPES =
   /^(?:.*Organization|Corporation|.*Business|Airline|Consortium|NGO|.*Store|Restaurant|Hotel|.*Agency|.*Clinic|Hospital|.*School|CollegeOrUniversity|LegalService|FinancialService|Attorney|Dentist|InsuranceAgency|BankOrCreditUnion)$/
 /** Properties with organisations other than the site's own. A publisher is the site's own. */
-const OTHERS = new Set(['memberOf', 'worksFor', 'affiliation', 'sponsor'])
+const OTHERS = new Set([
+  ...['memberOf', 'worksFor', 'affiliation', 'sponsor'],
+  ...['parentOrganization', 'subOrganization', 'brand'],
+])
 
 /** The organisation of a page, from JSON-LD (the object with the most properties), microdata or the site name. */
 export function findOrganization(
@@ -36,7 +43,9 @@ export function findOrganization(
 ): Organization | null {
   const foreign = new Set<unknown>()
   for (const { object } of objects) {
-    for (const [key, value] of Object.entries(object)) if (OTHERS.has(key)) foreign.add(value)
+    for (const [key, value] of Object.entries(object)) {
+      if (OTHERS.has(key)) for (const one of [value].flat()) foreign.add(one)
+    }
   }
   let best: JsonObject | null = null
   for (const { types, object } of objects) {
@@ -74,7 +83,31 @@ function fromJsonLd(object: JsonObject, baseUrl: string): Organization {
     country: firstString(place.addressCountry),
     email: readEmail(firstString(object.email) ?? ''),
     phone: readPhone(firstString(object.telephone) ?? '')?.number ?? null,
+    related: relatedOrganizations(object, baseUrl),
   }
+}
+
+const MAX_RELATED = 50
+const MAX_RELATED_NAME = 100
+
+/** An alternate name is a name that the organisation goes by, like a brand. */
+function relatedOrganizations(object: JsonObject, baseUrl: string): RelatedOrganization[] {
+  const listed = [
+    ['parent', object.parentOrganization],
+    ['subsidiary', object.subOrganization],
+    ['brand', object.brand],
+    ['brand', object.alternateName],
+  ] as const
+  return listed
+    .flatMap(([kind, value]) =>
+      [value].flat().flatMap((one): RelatedOrganization[] => {
+        const name = firstString(isJsonObject(one) ? one.name : one)
+        if (!name || name.length > MAX_RELATED_NAME || /^https?:/i.test(name)) return []
+        const url = isJsonObject(one) ? firstString(one.url) : null
+        return [{ kind, name, url: url && absoluteUrl(url, baseUrl) }]
+      }),
+    )
+    .slice(0, MAX_RELATED)
 }
 
 /** A number, a text with one, or the lower end of a range. */

@@ -1,4 +1,4 @@
-import { companyKey } from '../../engine/companies/company-names.ts'
+import { companyKey, hasLegalForm } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { splitWords } from '../../engine/text/tokens.ts'
 import type { RegisterRecord } from './types.ts'
@@ -32,4 +32,17 @@ export function legalNameKey(name: string): string {
 export function isNamed({ legal_name, other_names }: RegisterRecord, name: string): boolean {
   const key = legalNameKey(name)
   return [legal_name, ...other_names.map((other) => other.name)].some((one) => legalNameKey(one) === key)
+}
+
+/**
+ * Whether a name with a legal form is that of another company than the legal names: "Acme Robotics LLC" is not "Acme Robotics
+ * GmbH". Names of other words say nothing about it.
+ */
+export function isOtherLegalName(name: string, legalNames: readonly string[]): boolean {
+  const stated = foldLegalNames(name)
+  if (!hasLegalForm(stated)) return false
+  const key = companyKey(stated)
+  const same = legalNames.map(foldLegalNames).filter((legal) => hasLegalForm(legal) && companyKey(legal) === key)
+  const withoutArticle = (folded: string) => folded.replace(/^ the /, ' ')
+  return same.length > 0 && !same.some((legal) => withoutArticle(legal) === withoutArticle(stated))
 }

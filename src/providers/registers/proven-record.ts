@@ -13,29 +13,51 @@ const MAX_OCCURRENCES = 20
 /** Shorter numbers occur on pages by chance. */
 const MIN_NUMBER_CHARS = 6
 
+/** A record, and what proves that it is the company's, as a sentence for users. */
+export type ProvenRecord = { record: RegisterRecord; proof: string }
+
+const PROOFS = {
+  number: 'The website states its registration number.',
+  address: 'The website states its full legal name and its address.',
+  name: 'It is the only record with exactly this name, which the domain or the legal form confirms.',
+}
+
 /**
  * Which record of one register is the company; null when none is proven, or more than one. A name match alone proves
  * nothing. Proof is, in this order: the company's own pages (`pageTexts`) state the number of the record next to its
  * name; or they state its full legal name with the postal code or the street; or it is the only one with exactly the
  * name of the account, which identifies the company. A record of a company that no longer exists needs its number.
  */
+export function proveRecord(
+  company: CompanyRef,
+  records: readonly RegisterRecord[],
+  pageTexts: readonly string[],
+): ProvenRecord | null {
+  const texts = pageTexts.map((text) => cutText(text, MAX_TEXT_CHARS))
+  const folded = texts.map(foldLegalNames)
+  const active = records.filter(({ is_active }) => is_active)
+  const numbered = records.filter((record) => texts.some((text) => statesNumber(text, record)))
+  const candidates = [
+    { proof: PROOFS.number, found: numbered.filter(({ is_active }) => is_active) },
+    { proof: PROOFS.address, found: active.filter((record) => folded.some((text) => statesAddress(text, record))) },
+    {
+      proof: PROOFS.name,
+      found: active.filter((record) => isExactName(company, record) && isProvenByName(company, record.legal_name)),
+    },
+    { proof: PROOFS.number, found: numbered },
+  ]
+  const proven = candidates.find(({ found }) => found.length > 0)
+  const [record] = proven?.found ?? []
+  return proven && record && proven.found.length === 1 ? { record, proof: proven.proof } : null
+}
+
+/** The record that `proveRecord` proves, without its proof. */
 export function provenRecord(
   company: CompanyRef,
   records: readonly RegisterRecord[],
   pageTexts: readonly string[],
 ): RegisterRecord | null {
-  const texts = pageTexts.map((text) => cutText(text, MAX_TEXT_CHARS))
-  const folded = texts.map(foldLegalNames)
-  const active = records.filter(({ is_active }) => is_active)
-  const numbered = records.filter((record) => texts.some((text) => statesNumber(text, record)))
-  const proofs = [
-    numbered.filter(({ is_active }) => is_active),
-    active.filter((record) => folded.some((text) => statesAddress(text, record))),
-    active.filter((record) => isExactName(company, record) && isProvenByName(company, record.legal_name)),
-    numbered,
-  ]
-  const proven = proofs.find((records) => records.length > 0) ?? []
-  return proven.length === 1 ? (proven[0] ?? null) : null
+  return proveRecord(company, records, pageTexts)?.record ?? null
 }
 
 /** Facts that the company's website would show. A postal code of digits occurs by chance without its city. */

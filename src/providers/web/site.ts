@@ -5,7 +5,18 @@ import type { ProviderDeps } from '../types.ts'
 import { type FetchedContent, fetchPage, type PageFetchOptions, type PageFetchResult } from './fetch-page.ts'
 import type { CrawlFailure } from './sitemaps.ts'
 
-export type SitePageKind = 'home' | 'about' | 'team' | 'careers' | 'press' | 'blog' | 'pricing' | 'feed' | 'article'
+export type SitePageKind =
+  | 'home'
+  | 'about'
+  | 'team'
+  | 'careers'
+  | 'press'
+  | 'blog'
+  | 'pricing'
+  | 'imprint'
+  | 'terms'
+  | 'feed'
+  | 'article'
 
 /** A page of a company's site. */
 export type SitePage = {

@@ -51,6 +51,8 @@ const PAGES_BY_KIND: readonly (readonly [SitePageKind & keyof PageLinks, number]
   ['about', 1],
   ['team', 2],
   ['careers', 1],
+  ['imprint', 1],
+  ['terms', 1],
   ['blog', 1],
   ['pricing', 1],
 ]

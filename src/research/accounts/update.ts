@@ -2,6 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import type { AccountStatus, Firmographics } from '../../db/schema.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { webLink } from '../../engine/text/web-address.ts'
+import { forgetStructure } from '../../resources/account-relations/store.ts'
 import { lockOwnAccount } from '../../resources/accounts/own.ts'
 import type { UpdateAccount } from '../../resources/accounts/schema.ts'
 import {
@@ -69,6 +70,7 @@ export function updateAccount(
     const updated = takenBack.length > 0 ? await getAccount(db, member.workspace_id, id) : written
     if ('owner_id' in fields)
       await jobs.enqueue(db, redraftAccounts, { workspace_id: member.workspace_id, account_ids: [id] })
+    if ('domain' in fields) await forgetStructure(db, member.workspace_id, id)
     if ('domain' in fields && account.status === 'active') await restartMonitor(db, member.workspace_id, id)
     return updated
   })

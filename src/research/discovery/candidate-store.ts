@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { CandidateState } from '../../db/company-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import { findBrandDomains } from '../../resources/account-relations/store.ts'
 import { findCustomerDomains } from '../../resources/accounts/crm-store.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
@@ -18,7 +19,7 @@ export type NewCandidate = {
 }
 
 /**
- * Adds candidates in the given order. One that is already an account, or a customer in the CRM, gets the state `existing`,
+ * Adds candidates in the given order. One that is already an account or its brand, or a customer in the CRM, gets the state `existing`,
  * unless it is to be checked again.
  */
 export async function insertCandidates(
@@ -29,16 +30,14 @@ export async function insertCandidates(
 ): Promise<void> {
   if (candidates.length === 0) return
   const rows = candidates.map((candidate, position) => ({ ...candidate, position }))
-  const customers = await findCustomerDomains(
-    db,
-    workspaceId,
-    candidates.map(({ domain }) => domain),
-  )
+  const domains = candidates.map(({ domain }) => domain)
+  const customers = await findCustomerDomains(db, workspaceId, domains)
+  const brands = await findBrandDomains(db, workspaceId, domains)
   await sql`
     insert into run_candidates (workspace_id, run_id, domain, name, source, position, documents, state, account_id)
     select ${workspaceId}::uuid, ${runId}::uuid, given.domain, given.name, given.source, given.position, given.documents,
       case when given.source = ${ACTIVE_ACCOUNTS} then 'pending'
-        when account.id is not null or given.domain = any(${customers}::text[]) then 'existing' else 'pending' end, account.id
+        when account.id is not null or given.domain = any(${[...customers, ...brands]}::text[]) then 'existing' else 'pending' end, account.id
     from json_to_recordset(${JSON.stringify(rows)}::json) as given
       (domain text, name text, source text, position integer, documents jsonb)
     left join accounts as account on account.workspace_id = ${workspaceId} and account.domain = given.domain

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
 import { storeRedacted } from '../../people/redact/redact-findings.ts'
+import { readIdentity, toNamedCompany } from '../../resources/account-relations/identity-store.ts'
 import { findAccount, markScanned } from '../../resources/accounts/store.ts'
 import { daysBefore } from '../../shared/days.ts'
 import { excludeNotJudged, findSignals } from '../find-signals.ts'
@@ -58,7 +59,7 @@ export async function checkActiveAccount(
   const { findings, unread, skipped } = await findSignals(
     deps,
     workspace_id,
-    account,
+    toNamedCompany(await readIdentity(db, workspace_id, account)),
     documents,
     positions,
     signals,

@@ -1,5 +1,6 @@
 import type { Deps } from '../../deps/deps.ts'
 import { type ProviderParts, toProviderDeps } from '../../providers/types.ts'
+import { findBrandDomains } from '../../resources/account-relations/store.ts'
 import { findCustomerDomains } from '../../resources/accounts/crm-store.ts'
 import { findAccountsByDomain, listLeastScanned } from '../../resources/accounts/store.ts'
 import { type Company, findCompanies, markResearched } from '../../resources/companies/store.ts'
@@ -176,11 +177,12 @@ function leftOff(found: number, total: number): SourceReport {
   return { name: 'universe', outcome: found > 0 ? 'items' : 'nothing', items: found, reason }
 }
 
-/** The domains that need no discovery: those of accounts, and those of customers in the CRM. */
+/** The domains that need no discovery: those of accounts and their brands, and those of customers in the CRM. */
 async function knownDomains({ db }: Pick<Deps, 'db'>, workspaceId: string, domains: string[]) {
-  const [accounts, customers] = await Promise.all([
+  const [accounts, customers, brands] = await Promise.all([
     findAccountsByDomain(db, workspaceId, domains),
     findCustomerDomains(db, workspaceId, domains),
+    findBrandDomains(db, workspaceId, domains),
   ])
-  return new Set([...accounts.flatMap(({ domain }) => domain ?? []), ...customers])
+  return new Set([...accounts.flatMap(({ domain }) => domain ?? []), ...customers, ...brands])
 }

@@ -38,8 +38,8 @@ export type DiscoveryWork = {
 
 /** Keeps a slow source from delaying a run. */
 export const CANDIDATE_SOURCE_MS = 90_000
-/** GitHub's hourly rate limit does not suffice for hundreds of companies. */
-export const EXCLUDED_SOURCES = ['github']
+/** Their rate limits do not suffice for hundreds of companies. */
+export const EXCLUDED_SOURCES = ['github', 'gleif', 'companies-house']
 
 /** Researches one candidate and stores the outcome; a match becomes an account. Throws when the signal aborts. */
 export async function researchCandidate(

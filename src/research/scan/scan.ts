@@ -3,6 +3,7 @@ import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob, LOST_WORKER_MESSAGE } from '../../jobs/define.ts'
 import { storeRedacted } from '../../people/redact/redact-findings.ts'
+import { readIdentity, toNamedCompany } from '../../resources/account-relations/identity-store.ts'
 import { listDueScans } from '../../resources/accounts/due-store.ts'
 import { saveAccountBoards } from '../../resources/accounts/hiring-store.ts'
 import type { ScanStarted } from '../../resources/accounts/schema.ts'
@@ -141,7 +142,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const stored = await findAccount(db, workspace_id, account_id)
   if (!stored) return endRun(db, workspace_id, run_id, { failure: 'The account was deleted.' })
   await touchRun(db, workspace_id, run_id)
-  const account = await nameFromSite(deps, workspace_id, stored, signal)
+  const account = await readIdentity(db, workspace_id, await nameFromSite(deps, workspace_id, stored, signal))
   const context = await readContext(deps, workspace_id)
   const signalIds = new Set((await listTasks(db, workspace_id, run_id)).map(({ signal_id }) => signal_id))
   // A signal that was switched on or off after the start belongs to the next scan.
@@ -150,17 +151,18 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
   const windowDays = config.SCAN_WINDOW_DAYS
   const since = daysBefore(context.today, windowDays)
   const options = { today: context.today, windowDays, signal, model: { account_id } }
-  const finder = createSignalFinder(deps, workspace_id, account, wanted, options)
+  const finder = createSignalFinder(deps, workspace_id, toNamedCompany(account), wanted, options)
   const scope = {
     since,
     onPage: reportPages(db, workspace_id, run),
+    rejectedRecords: account.rejected_records,
     knownBoards: await listKnownBoards(db, workspace_id, account_id),
   }
   const [research, streams] = await Promise.all([
     streamResearch(deps, account, scope, signal, finder.detect),
     findStreamDocuments(deps, account, since, signal),
   ])
-  const { positions, listings, firmographics, pages, technologies } = research
+  const { positions, listings, firmographics, pages, technologies, structure } = research
   const reports = [...research.sources, ...streams.sources]
   const count = research.documents.length + streams.documents.length
   const known = { ...run.stats, accounts: 1, documents: count, sources: reports }
@@ -181,6 +183,7 @@ async function scanOnce(deps: Deps, { workspace_id, run_id, account_id }: Payloa
     // Hiring changes first: among findings of equal confidence, the first one determines the event.
     findings: [...changes, ...detected],
     technologies,
+    structure,
     ...(hiring && { hiring: hiring.snapshot }),
   }
   await storeRedacted(deps, workspace_id, account_id, discovered, async (db, { found: kept, state, failed }) => {

@@ -1,10 +1,13 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
+import { companyKey } from '../../engine/companies/company-names.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
 import { isSameCompany, mentionsCompanyDomain } from '../../providers/company-proof.ts'
+import { isOtherLegalName } from '../../providers/registers/legal-name.ts'
 import { enabledStreams, STREAMS } from '../../providers/streams/index.ts'
-import type { CompanyRef, Lead, ProviderParts } from '../../providers/types.ts'
+import type { Lead, ProviderParts } from '../../providers/types.ts'
 import { toProviderDeps } from '../../providers/types.ts'
+import { type AccountIdentity, identityNames } from '../../resources/account-relations/identity-store.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
 import { readStreams } from './read.ts'
@@ -27,18 +30,22 @@ const OPENING_MS = 2 * 60_000
  */
 export async function findStreamDocuments(
   deps: Deps,
-  company: CompanyRef,
+  company: AccountIdentity,
   since: string,
   signal: AbortSignal,
 ): Promise<{ documents: SourcedDocument[]; sources: SourceReport[] }> {
   const streams = enabledStreams(deps.config).flatMap(({ name, isSearchable }) => (isSearchable ? [] : [name]))
   const deadline = deadlineAfter(OPENING_MS, signal)
   const documents: SourcedDocument[] = []
-  for (const item of await listItemsNamed(deps.db, streams, company.name, since, MAX_ITEMS)) {
+  const names = identityNames(company)
+  const asked = names.map(({ name }) => name)
+  for (const item of await listItemsNamed(deps.db, streams, asked, since, MAX_ITEMS)) {
     const opened = deadline.aborted ? 'later' : await openItem(deps, item, deadline).catch(orLater)
     // An item that cannot be opened now is used with its summary, if that proves which company it is about.
     const usable = opened === 'later' ? item : opened
-    if (usable !== 'dropped' && isAboutAccount(usable, { ...company, is_subject: true })) {
+    if (usable === 'dropped') continue
+    const stated = names.filter(({ name }) => companyKey(name) === companyKey(usable.company.name))
+    if (stated.some((name) => isAboutAccount(usable, { ...name, is_subject: true }))) {
       documents.push({ ...usable.document, source: item.stream })
     }
   }
@@ -153,16 +160,19 @@ export async function openItem(
 
 /**
  * Whether an item is about the account, and not about another company of the same name. An item that could not be
- * opened might name another site, so its name is proof only in a public record.
+ * opened might name another site, so its name is proof only in a public record. A name with another legal form than the
+ * account's is that of another company.
  */
 export function isAboutAccount(
   item: StoredItem,
-  { name, domain, is_subject }: Pick<MatchingAccount, 'name' | 'domain' | 'is_subject'>,
+  { name, domains, legal_names, is_subject }: Pick<MatchingAccount, 'name' | 'domains' | 'legal_names' | 'is_subject'>,
 ) {
   const { company, document, hints } = item
   const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
   const text = `${document.title ?? ''}\n${document.text}`
-  const isNamed = mentionsCompanyDomain({ name, domain }, named, text)
-  if (!is_subject || (!item.is_opened && !document.tells?.length)) return isNamed
-  return isNamed || isSameCompany({ name, domain }, { name: company.name, named, text })
+  const isNamed = domains.some((domain) => mentionsCompanyDomain({ name, domain }, named, text))
+  const isOther = isOtherLegalName(company.name, legal_names)
+  if (!is_subject || isOther || (!item.is_opened && !document.tells?.length)) return isNamed
+  const sites = domains.length > 0 ? domains : [null]
+  return isNamed || sites.some((domain) => isSameCompany({ name, domain }, { name: company.name, named, text }))
 }

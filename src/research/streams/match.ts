@@ -57,7 +57,7 @@ function payloadsOf(matches: readonly MatchingAccount[]) {
   const byAccount = Map.groupBy(matches, ({ workspace_id, account_id }) => `${workspace_id} ${account_id}`)
   return [...byAccount.values()].map((items) => {
     const [{ workspace_id, account_id }] = items as [MatchingAccount]
-    return { workspace_id, account_id, item_ids: items.map(({ item_id }) => item_id) }
+    return { workspace_id, account_id, item_ids: [...new Set(items.map(({ item_id }) => item_id))] }
   })
 }
 

@@ -173,18 +173,19 @@ export async function listItems(db: Db, ids: readonly number[]): Promise<StoredI
   return rows.map(itemOf)
 }
 
-/** The newest items of each stream since a day about companies of this name. */
+/** The newest items of each stream since a day about companies with one of these names. */
 export async function listItemsNamed(
   db: Db,
   streams: readonly string[],
-  name: string,
+  names: readonly string[],
   since: string,
   limit: number,
 ): Promise<StoredItem[]> {
   const { rows } = await sql<Row>`
     select newest.* from unnest(${streams}::text[]) as asked (stream) cross join lateral (
       select ${FIELD_LIST} from stream_items item
-      where item.company_key = company_key(${name}) and item.company_key <> '' and item.stream = asked.stream
+      where item.company_key = any(array(select company_key(name) from unnest(${names}::text[]) as name))
+        and item.company_key <> '' and item.stream = asked.stream
         and published_date >= ${since} and not is_dropped
       order by published_date desc, id desc limit ${limit}) as newest`.execute(db)
   return rows.map(itemOf)
@@ -267,15 +268,18 @@ export function listFeeds(db: Db, streams: readonly string[]) {
     .execute()
 }
 
-/** An active account that an item may be about. */
+/** An active account that an item may be about, by one of its names. */
 export type MatchingAccount = {
   item_id: number
-  /** Whether it matches the company that the stream states; otherwise its name or domain occurs in the item. */
+  /** Whether the name is that of the company that the stream states; otherwise it or a domain occurs in the item. */
   is_subject: boolean
   workspace_id: string
   account_id: string
   name: string
-  domain: string | null
+  /** The domain of the account, and that of the name. */
+  domains: readonly string[]
+  /** The names that registers list for the account, now or before. */
+  legal_names: readonly string[]
 }
 
 type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }
@@ -284,8 +288,8 @@ type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }
 const MOST = 10_000
 
 /**
- * The active accounts of all workspaces with the name of an item's company, or with a name or a domain that the item
- * mentions.
+ * The active accounts of all workspaces that have the name of an item's company, or a name or a domain that the item
+ * mentions, once for each of these names.
  */
 export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Promise<MatchingAccount[]> {
   const keys = items.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
@@ -297,19 +301,26 @@ export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Pro
       union all
       select * , false from unnest(${keys.map(({ id }) => id)}::bigint[], ${keys.map(({ key }) => key)}::text[])
     ), held as (
-      select asked.item_id, asked.is_subject, account.workspace_id, account.id, account.name, account.domain
-      from asked cross join lateral (
-        -- Key by key, so that the index is used: computing the key of every account would be slow.
-        select * from accounts where company_key(name) = asked.key and status = 'active' limit ${sql.lit(MOST)}) as account
+      select asked.item_id, asked.is_subject, named.* from asked cross join lateral (
+        -- Key by key, so that the indexes are used: computing the key of every name would be slow.
+        select * from account_names where company_key(name) = asked.key and status = 'active' limit ${sql.lit(MOST)}) as named
       union all
-      select named.item_id, false, account.workspace_id, account.id, account.name, account.domain
-      from unnest(${domains.map(({ id }) => id)}::bigint[], ${domains.map(({ domain }) => domain)}::text[]) as named (item_id, domain)
+      select given.item_id, false, named.*
+      from unnest(${domains.map(({ id }) => id)}::bigint[], ${domains.map(({ domain }) => domain)}::text[]) as given (item_id, domain)
       cross join lateral (
-        select * from accounts where domain = named.domain and status = 'active' limit ${sql.lit(MOST)}) as account
+        select * from account_names where domain = given.domain and status = 'active' limit ${sql.lit(MOST)}) as named
     )
-    select item_id, bool_or(is_subject) as is_subject, workspace_id, id as account_id, name, domain from held
+    select item_id, bool_or(is_subject) as is_subject, workspace_id, account_id, name,
+      array_remove(array[account_domain, nullif(domain, account_domain)], null) as domains,
+      array(
+        select legal_name from account_registrations where workspace_id = held.workspace_id and account_id = held.account_id
+          and status = 'active'
+        union select name from company_relations where workspace_id = held.workspace_id and account_id = held.account_id
+          and kind = 'former_name' and status = 'active') as legal_names
+    from held
     where exists (select from subscriptions plan where plan.workspace_id = held.workspace_id and plan.status = 'active')
-    group by item_id, workspace_id, id, name, domain order by item_id, workspace_id, id`.execute(db)
+    group by item_id, workspace_id, account_id, name, domain, account_domain
+    order by item_id, workspace_id, account_id, name`.execute(db)
   return rows
 }
 

@@ -13,6 +13,7 @@ import classes from './Account.module.css'
 import { AccountHeader } from './AccountHeader.tsx'
 import { AccountPeople } from './AccountPeople.tsx'
 import { Actions } from './Actions.tsx'
+import { CompanyStructure } from './CompanyStructure.tsx'
 import { CrmCard } from './Crm.tsx'
 import { DeleteDialog } from './DeleteDialog.tsx'
 import { EditDialog } from './EditDialog.tsx'
@@ -146,6 +147,7 @@ function AccountDetails({ account }: { account: AccountRecord }) {
               <CrmCard account={account} />
               <Hiring account={account} />
               <About account={account} />
+              <CompanyStructure account={account} />
             </Stack>
           </div>
         </div>

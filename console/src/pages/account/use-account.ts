@@ -38,6 +38,9 @@ export const useAccountCrm = (id: string) => queries.useQuery('get', '/v1/accoun
 
 export const useHiringCurve = (id: string) => queries.useQuery('get', '/v1/accounts/{id}/hiring', accountParams(id))
 
+export const useCompanyStructure = (id: string) =>
+  queries.useQuery('get', '/v1/accounts/{id}/relations', accountParams(id))
+
 /** The findings, latest event first, and the signals that were checked and not found. */
 export function useFindings(id: string) {
   return queries.useQuery('get', '/v1/accounts/{id}/signals', accountParams(id))
