@@ -148,6 +148,12 @@ export type Story = {
   points: number
   /** The domain of the company it is about. */
   about: string
+  /** The organisations that GDELT lists for it; the company unless given. */
+  organisations?: readonly string[]
+  /** How many sites report it, according to GDELT. */
+  outlets?: number
+  /** The period of GDELT's files, as YYYYMMDDHHMMSS: noon of its day unless given, the newest for a story of today. */
+  period?: string
 }
 
 /** A press release on a wire. */

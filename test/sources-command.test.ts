@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { JobBoardVendor, SandboxCompany } from '../sandbox/types.ts'
+import { COMPANIES_HOUSE_KEY, COMPANIES_HOUSE_STREAM_KEY } from '../sandbox/vendors/companies-house.ts'
 import { statuspage } from '../sandbox/vendors/statuspage.ts'
+import { SOURCE_NAMES } from '../src/config/source-names.ts'
 import { JOB_BOARDS } from '../src/providers/job-boards/index.ts'
 import type { CheckedSource } from '../src/research/check-sources.ts'
 import { commands } from './support/commands.ts'
@@ -35,12 +37,30 @@ const { env, world, internet } = await testWorld({
   },
   records: {
     companies: [acme, software, ...boards],
+    registered: [
+      {
+        ...{ legal_name: 'ACME ROBOTICS LIMITED', lei: '5493001KJTIIGC8Y1R12', number: '01234567', country_code: 'GB' },
+        ...{ street: '12 Forge Lane', city: 'Leeds', postal_code: 'LS1 4AB' },
+      },
+    ],
+    register_filings: [10, 11].map((timepoint) => ({
+      ...{
+        timepoint,
+        company: '01234567',
+        id: `filing-${timepoint}`,
+        category: 'officers',
+        type: 'AP01',
+        day: published,
+      },
+      description: 'appoint-person-director-company-with-name-date',
+      values: { officer_name: 'Jane Doe', appointment_date: published },
+    })),
     stories,
     filings: [...filings, report],
     releases: [
       {
         ...{ id: '3000001', company: 'Acme Robotics, Inc.', title: 'Acme Robotics wins an order', published },
-        ...{ summary: 'An order.', paragraphs: ['An order.'], signals: ['customer_win'], site: null },
+        ...{ summary: 'An order.', paragraphs: ['An order.'], signals: ['customer_win', 'acquisition'], site: null },
       },
     ],
     awards: (['usaspending', 'ted', 'nih-reporter'] as const).map((by) => ({
@@ -55,32 +75,37 @@ const { env, world, internet } = await testWorld({
 })
 const setting = { ...env, OUTBOUND_CONTACT: 'ops@team.example' }
 const { cli } = commands(setting)
+const everything = { SOURCES: SOURCE_NAMES.join(','), COMPANIES_HOUSE_KEY, COMPANIES_HOUSE_STREAM_KEY }
 const about = ['--company', 'Acme Robotics', '--domain', 'acmerobotics.example']
 const tokens = vendors.flatMap((vendor) => ['--board', `${vendor}:${boardToken(vendor, 'acme')}`])
 
 test('every source is asked once and listed with its first item, without a database', async () => {
+  const { cli } = commands({ ...setting, ...everything })
   const { code, output } = await cli('sources', 'check', ...about, ...tokens, '--json')
   assert.equal(code, 0, output)
   const checked = JSON.parse(output) as CheckedSource[]
   const of = (name: string) => checked.find(({ source }) => source === name)
   const unread = checked.filter(({ outcome }) => outcome !== 'items').map(({ source, outcome }) => [source, outcome])
-  assert.deepEqual(unread, [
-    ['GDELT', 'off'],
-    ['PR Newswire', 'off'],
-  ])
-  assert.match(of('GDELT')?.reason ?? '', /can add gdelt to SOURCES\.$/)
+  assert.deepEqual(unread, [])
   assert.deepEqual(
-    ['Workday', 'Wikidata', 'GlobeNewswire', 'SEC EDGAR', 'SEC EDGAR (stream)', 'Company web sites', 'GitHub'].map(
-      (name) => of(name)?.first,
-    ),
     [
-      ...['Account Executive', 'Acme Robotics', 'Acme Robotics wins an order'],
+      'GLEIF',
+      'Workday',
+      'Wikidata',
+      'GlobeNewswire',
+      'SEC EDGAR',
+      'SEC EDGAR (stream)',
+      'Company web sites',
+      'GitHub',
+    ].map((name) => of(name)?.first),
+    [
+      ...['ACME ROBOTICS LIMITED', 'Account Executive', 'Acme Robotics', 'Acme Robotics wins an order'],
       'Acme Robotics: Form D: notice of an exempt offering of securities',
       'Halden Corp.: Form 8-K: current report on a material cybersecurity incident',
       ...['Acme', 'Arm 2.0 · github/arm'],
     ],
   )
-  assert.ok(checked.every(({ outcome, ms }) => (outcome === 'off') === (ms === null)))
+  assert.ok(checked.every(({ ms }) => ms !== null))
 })
 
 test('a source that is down, and one whose board is not known, are reported, and the command fails', async () => {
@@ -95,7 +120,8 @@ test('a source that is down, and one whose board is not known, are reported, and
   assert.match(output, /^Hacker News +items +1 +\d/m)
   assert.match(output, /^unchecked: Personio: No board is known to read: name one with --board personio:<company>\.$/m)
   assert.match(output, /^failed: Workable: /m)
-  assert.match(output, /^off: GDELT: It is switched off\./m)
+  assert.match(output, /^off: GDELT: It is switched off\. .* can add gdelt to SOURCES\.$/m)
+  assert.match(output, /^off: Companies House: .*COMPANIES_HOUSE_KEY/m)
 })
 
 test('without a board, only the robots.txt of a host that all companies share is read, and that is what is reported', async () => {

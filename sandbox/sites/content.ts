@@ -1,4 +1,5 @@
 import type { SandboxPosting } from '../types.ts'
+import { registrationsOf } from '../world/registers.ts'
 import type { Article, SiteCompany, StandingPage } from '../world/types.ts'
 import { escapeHtml, paragraphs } from './html.ts'
 import { THEMES } from './more-themes.ts'
@@ -70,25 +71,24 @@ function standingPage(company: SiteCompany, name: StandingPage): Page {
   }
 }
 
-function facts({
-  name,
-  site,
-  description,
-  boilerplate,
-  founded_year,
-  city,
-  country,
-  employees,
-  industry,
-}: SiteCompany): string[] {
+function facts(company: SiteCompany): string[] {
+  const { name, site, description, boilerplate, founded_year, city, country, employees, industry } = company
+  const [record] = registrationsOf(company, 1)
+  const place = record && `${record.street}, ${record.postal_code} ${record.city}`
   if (site.language === 'de') {
-    return [description, boilerplate, `Gegründet ${founded_year}, Sitz in ${city}, rund ${employees} Beschäftigte.`]
+    return [
+      description,
+      boilerplate,
+      `${record?.legal_name}, ${place}. Registernummer ${record?.number}.`,
+      `Gegründet ${founded_year}, Sitz in ${city}, rund ${employees} Beschäftigte.`,
+    ]
   }
   return [
     description,
     boilerplate,
     `We have been around since ${founded_year}. Our head office is in ${city}, ${country}, and there are about ${employees.toLocaleString('en')} of us.`,
     `Industry: ${industry}. Questions about ${name}? Our switchboard is staffed on weekdays from nine to five.`,
+    `${record?.legal_name}, registered number ${record?.number}. Registered office: ${place}.`,
   ]
 }
 

@@ -18,5 +18,5 @@ export const SOURCE_NAMES = [
   'pr-newswire',
 ] as const
 
-/** Read only when listed in SOURCES: GDELT rate-limits all its users together, PR Newswire requires agreement to its terms. */
+/** Read only when listed in SOURCES: GDELT has files of up to a gigabyte a day, PR Newswire requires agreement to its terms. */
 export const OFF_BY_DEFAULT: ReadonlySet<string> = new Set(['gdelt', 'pr-newswire'])

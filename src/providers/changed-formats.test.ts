@@ -3,26 +3,59 @@
 import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { isDeepStrictEqual } from 'node:util'
-import type { JobBoardVendor, World } from '../../sandbox/types.ts'
+import type { JobBoardVendor, RegisteredCompany, World } from '../../sandbox/types.ts'
+import { COMPANIES_HOUSE_KEY } from '../../sandbox/vendors/companies-house.ts'
 import { boardToken, company, daysAgo, posting, recordsOfAcme, vendorNet } from '../../test/support/vendors.ts'
 import { loadConfig } from '../config/config.ts'
 import { SOURCE_NAMES } from '../config/source-names.ts'
 import { documentSources, firmographicsSources, leadSources } from '../research/sources.ts'
 import { JOB_BOARDS } from './job-boards/index.ts'
+import { enabledRegisters } from './registers/index.ts'
+import type { RegisterRecord } from './registers/types.ts'
 import { fetchGithubActivity } from './software/github.ts'
 import { fetchIncidents } from './software/status-page.ts'
+import { companiesHouseStream } from './streams/companies-house.ts'
+import { gdelt } from './streams/gdelt.ts'
 import { STREAMS } from './streams/index.ts'
-import type { FeedResult } from './streams/types.ts'
+import type { AccountLookup, FeedResult } from './streams/types.ts'
 import type { ProviderDeps, SourceResult } from './types.ts'
 
 const [acme] = recordsOfAcme.companies
 const since = daysAgo(60)
 const organisation = [{ organisation: 'acme-robotics', isOrganisation: true }]
-const everything = loadConfig({ SOURCES: SOURCE_NAMES.join(','), OUTBOUND_CONTACT: 'ops@team.example' })
+const env = { COMPANIES_HOUSE_KEY, CRAWL_DELAY_MS: '0' }
+const everything = loadConfig({ ...env, SOURCES: SOURCE_NAMES.join(','), OUTBOUND_CONTACT: 'ops@team.example' })
 const boards = Object.keys(JOB_BOARDS) as JobBoardVendor[]
+
+const accounts: AccountLookup = { named: async (names) => new Set(names), registered: async () => new Map() }
+/** Files without names of columns, and lines of an open connection; streams.test.ts changes both. */
+const OTHER_FORMATS: ReadonlySet<string> = new Set([gdelt.name, companiesHouseStream.name])
 
 type Found = SourceResult<unknown> | FeedResult
 type Ask = (deps: ProviderDeps) => Promise<Found>
+
+const LISTED = {
+  former_names: ['Bolt Works Limited'],
+  country_code: 'GB',
+  street: '12 Forge Lane',
+  city: 'Leeds',
+  postal_code: 'LS1 4AB',
+}
+const REGISTERED: RegisteredCompany[] = [
+  {
+    ...LISTED,
+    legal_name: 'ACME ROBOTICS LIMITED',
+    lei: '5493001KJTIIGC8Y1R12',
+    number: '01234567',
+    parent: '00345678',
+  },
+  { ...LISTED, legal_name: 'ACME GROUP PLC', lei: '5493001KJTIIGC8Y1R13', number: '00345678', parent: 'none' },
+]
+const REGISTERED_AS = { gleif: '5493001KJTIIGC8Y1R12', 'companies-house': '01234567' }
+
+const toNamed = ({ legal_name, url }: RegisterRecord) => ({ name: legal_name, url })
+/** Owners from abroad have no number. */
+const OPTIONAL: ReadonlySet<string> = new Set(['.items[].identification.registration_number'])
 
 /** Every source with a query that has items. A new source is a line. */
 const SOURCES: Record<string, Ask> = {
@@ -50,22 +83,41 @@ const SOURCES: Record<string, Ask> = {
       (deps) => source.fetchFirmographics(deps, acme),
     ]),
   ),
+  ...Object.fromEntries(
+    enabledRegisters(everything).flatMap((register): [string, Ask][] => [
+      [`records of ${register.name}`, (deps) => register.search(deps, 'Acme Robotics')],
+      [
+        `relations of ${register.name}`,
+        async (deps) => {
+          const found = await register.relations(deps, REGISTERED_AS[register.source])
+          return found.outcome === 'items'
+            ? { ...found, items: found.items.map(({ company }) => toNamed(company)) }
+            : found
+        },
+      ],
+    ]),
+  ),
   'releases of GitHub': (deps) => fetchGithubActivity(deps, acme, organisation, since),
   'incidents of status pages': (deps) => fetchIncidents(deps, acme, 'https://acmerobotics.statuspage.io', since),
   ...Object.fromEntries(
     // The feeds of a stream have one format, unless they are separate lists or other forms.
-    [...STREAMS.values()].flatMap((stream) =>
-      (stream.feedNames || stream.isSearchable ? stream.feeds : stream.feeds.slice(0, 1)).map((feed): [string, Ask] => [
-        `${stream.name}: ${feed}`,
-        (deps) => stream.read(deps, feed, { since: daysAgo(stream.firstDays), state: null, accounts: { registered: async () => new Map() } }),
-      ]),
-    ),
+    [...STREAMS.values()]
+      .filter(({ name }) => !OTHER_FORMATS.has(name))
+      .flatMap((stream) =>
+        (stream.feedNames || stream.isSearchable ? stream.feeds : stream.feeds.slice(0, 1)).map(
+          (feed): [string, Ask] => [
+            `${stream.name}: ${feed}`,
+            (deps) => stream.read(deps, feed, { since: daysAgo(stream.firstDays), state: null, accounts }),
+          ],
+        ),
+      ),
   ),
 }
 
 const net = await vendorNet(
   {
     ...recordsOfAcme,
+    registered: REGISTERED,
     companies: [
       ...recordsOfAcme.companies,
       ...boards.map((vendor) => {
@@ -87,7 +139,7 @@ type Field = { host: string; kind: 'json' | 'xml' | 'column'; name: string }
 
 /** Dependencies that answer each request once from the vendor, and then from memory, with a field renamed. */
 function replaying() {
-  const deps = net.deps({ CRAWL_DELAY_MS: '0' }, { signal: new AbortController().signal })
+  const deps = net.deps(env, { signal: new AbortController().signal })
   const answers = new Map<string, ReturnType<typeof deps.outbound.request>>()
   const fields = new Map<string, Field>()
   let renamed: Field | null = null
@@ -181,7 +233,7 @@ describe('a renamed field', () => {
       const before = (found.outcome === 'items' ? found.items : []).map(identityOf)
       const problems: string[] = []
       let failed = 0
-      for (const field of [...fields.values()]) {
+      for (const field of [...fields.values()].filter(({ name }) => !OPTIONAL.has(name))) {
         const changed = await ask(query, field)
         if (changed.outcome === 'failed') failed++
         const problem = problemOf(changed, before)

@@ -49,8 +49,8 @@ function withBoard(vendor: JobBoardVendor): World {
   return { ...net.world, companies: [{ ...acme, job_board: board }] }
 }
 
-const everything = loadConfig({ SOURCES: 'sec,hacker-news,gdelt,wikidata,job-boards,website' })
-const VENDOR_OF: Record<string, string> = { 'SEC EDGAR': 'sec', 'Hacker News': 'hacker-news', GDELT: 'gdelt' }
+const everything = loadConfig({ SOURCES: 'sec,hacker-news,wikidata,job-boards,website' })
+const VENDOR_OF: Record<string, string> = { 'SEC EDGAR': 'sec', 'Hacker News': 'hacker-news' }
 const nobody = { name: 'Nobody Anywhere', domain: null }
 const organisation = (name: string) => [{ organisation: name, isOrganisation: true }]
 
@@ -153,7 +153,7 @@ test('a source is queried only when it is enabled', () => {
   assert.deepEqual(names(known), [['SEC EDGAR', 'Hacker News'], ['SEC EDGAR', 'Hacker News'], ['Wikidata']])
   // The SEC rejects requests without contact details.
   assert.deepEqual(names({}), [['Hacker News'], ['Hacker News'], ['Wikidata']])
-  assert.deepEqual(names({ SOURCES: 'website,gdelt' }), [['GDELT'], ['GDELT'], []])
+  assert.deepEqual(names({ SOURCES: 'website,wikidata' }), [[], [], ['Wikidata']])
 })
 
 test('a request is retried once after the delay in Retry-After', async () => {

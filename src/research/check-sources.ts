@@ -1,8 +1,9 @@
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
+import { enabledRegisters } from '../providers/registers/index.ts'
 import { fetchGithubActivity, GITHUB } from '../providers/software/github.ts'
 import { fetchIncidents, STATUS_PAGES } from '../providers/software/status-page.ts'
 import { enabledStreams } from '../providers/streams/index.ts'
-import type { FeedResult, Stream } from '../providers/streams/types.ts'
+import type { AccountLookup, FeedResult, Stream } from '../providers/streams/types.ts'
 import {
   type CompanyRef,
   type ProviderDeps,
@@ -115,8 +116,18 @@ function probesOf({ config, now }: ProviderParts, company: CompanyRef, boards: C
       name: source.name,
       run: async (deps: ProviderDeps) => toProbed(await source.fetchFirmographics(deps, company)),
     })),
+    ...enabledRegisters(config).map((register) => ({
+      name: register.name,
+      run: async (deps: ProviderDeps) => toProbed(await register.search(deps, company.name)),
+    })),
     ...enabledStreams(config).flatMap((stream) => probesOfStream(stream, today)),
   ]
+}
+
+/** Counts every company as an account, so that streams that keep only what is about accounts return items. */
+const EVERY_COMPANY: AccountLookup = {
+  named: async (names) => new Set(names),
+  registered: async (_register, ids) => new Map(ids.map((id) => [id, [{ name: id, domain: null }]])),
 }
 
 /** One feed of a stream, or each where its feeds are separate sources. */
@@ -132,7 +143,11 @@ function probesOfStream(stream: Stream, today: string): Probe[] {
       const { signal, outbound, isSpent } = limitRequests(deps, STREAM_REQUESTS)
       try {
         return toProbed(
-          await stream.read({ ...deps, signal, outbound }, feed, { since: daysBefore(today, days), state: null, accounts: { registered: async () => new Map() } }),
+          await stream.read({ ...deps, signal, outbound }, feed, {
+            since: daysBefore(today, days),
+            state: null,
+            accounts: EVERY_COMPANY,
+          }),
         )
       } catch (error) {
         if (!isSpent()) throw error
@@ -199,6 +214,11 @@ function toProbed(found: SourceResult<unknown> | FeedResult): Probed {
 
 /** A document or a posting has a title, an item of a stream a document, a record of a company a name. */
 function titleOf(item: unknown): string | null {
-  const { title, name, document } = item as { title?: string; name?: string; document?: { title: string | null } }
-  return title ?? document?.title ?? name ?? null
+  const { title, document, name, legal_name } = item as {
+    title?: string
+    document?: { title: string | null }
+    name?: string
+    legal_name?: string
+  }
+  return title ?? document?.title ?? name ?? legal_name ?? null
 }

@@ -3,17 +3,16 @@ import { edgarContactEmail } from '../providers/filings/edgar.ts'
 import { secFilings } from '../providers/filings/sec.ts'
 import { secLeads } from '../providers/filings/sec-leads.ts'
 import { wikidata } from '../providers/firmographics/wikidata.ts'
-import { gdelt, gdeltLeads } from '../providers/news/gdelt.ts'
 import { hackerNews, hackerNewsLeads } from '../providers/news/hacker-news.ts'
 import type { DocumentSource, FirmographicsSource, LeadSource } from '../providers/types.ts'
 
 /** The enabled sources of documents about a company, other than its own site. */
 export function documentSources(config: Config): DocumentSource[] {
-  return switchedOn(config, { sec: secFilings, 'hacker-news': hackerNews, gdelt })
+  return switchedOn(config, { sec: secFilings, 'hacker-news': hackerNews })
 }
 
 export function leadSources(config: Config): LeadSource[] {
-  return switchedOn(config, { sec: secLeads, 'hacker-news': hackerNewsLeads, gdelt: gdeltLeads })
+  return switchedOn(config, { sec: secLeads, 'hacker-news': hackerNewsLeads })
 }
 
 export function firmographicsSources(config: Config): FirmographicsSource[] {

@@ -161,7 +161,7 @@ const net = await vendorNet(WORLD, others, altered)
 after(() => net[Symbol.asyncDispose]())
 
 const ENV = {
-  SOURCES: 'sec,hacker-news,gdelt,wikidata,job-boards,website',
+  SOURCES: 'sec,hacker-news,wikidata,job-boards,website',
   PDL_API_KEY: PDL_KEY,
   PDL_REQUESTS_PER_MINUTE: '100000',
   ZEROBOUNCE_API_KEY: ZEROBOUNCE_KEY,

@@ -41,9 +41,13 @@ test(`a worker of ${version} works for a newer API, and beside a newer worker`, 
   assert.equal((await commands(env).cli('migrate')).code, 1)
   await change('alter table installation drop column backed_up_at')
   const oldApi = run(['serve', '--only', 'api'], { env, bin })
-  await new Client(await address(oldApi), KEY).expect(201, 'POST', '/v1/accounts', [
-    { name: 'Early', domain: 'early.example' },
-  ])
+  // Without the client of the tests, which compares answers with the newer documentation.
+  const early = await fetch(`${await address(oldApi)}/v1/accounts`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${KEY}`, 'content-type': 'application/json' },
+    body: JSON.stringify([{ name: 'Early', domain: 'early.example' }]),
+  })
+  assert.equal(early.status, 201)
 
   const client = new Client(await address(run(['serve', '--only', 'api'], { env })), KEY)
   const { id: destination_id } = await client.expect(201, 'POST', '/v1/webhook-destinations', {

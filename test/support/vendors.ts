@@ -1,5 +1,12 @@
 import type { Host, HostResponse, Internet } from '../../sandbox/internet.ts'
-import type { Award, JobBoardVendor, SandboxCompany, SandboxPosting, World } from '../../sandbox/types.ts'
+import type {
+  Award,
+  JobBoardVendor,
+  SandboxCompany,
+  SandboxPosting,
+  SandboxRequest,
+  World,
+} from '../../sandbox/types.ts'
 import type { Outbound } from '../../src/outbound/client.ts'
 import type { Clock } from '../../src/outbound/clock.ts'
 import type { ProviderDeps } from '../../src/providers/types.ts'
@@ -27,7 +34,7 @@ export type Paused = { pauses: number[] }
 export async function vendorNet(
   world: Partial<World> = {},
   others: Host = () => null,
-  altered: (answer: HostResponse) => HostResponse = (answer) => answer,
+  altered: (answer: HostResponse, request: SandboxRequest) => HostResponse = (answer) => answer,
 ): Promise<VendorNet> {
   const { internet, world: present } = await testWorld({ records: world, others, alter: altered })
   let seen = 0

@@ -28,6 +28,7 @@ import { mergePeoplePages } from '../roster/people-pages.ts'
 import type { FoundPerson } from '../roster/types.ts'
 import { decodeText } from '../text/decode.ts'
 import { registrableDomain } from '../text/web-address.ts'
+import { type GdeltResult, type GdeltTask, parseGdeltFiles } from '../vendors/gdelt.ts'
 import { type JobBoardResult, type JobBoardTask, parseJobBoard } from '../vendors/job-boards.ts'
 import { parseIncidents, type StatusPageResult, type StatusPageTask } from '../vendors/status-page.ts'
 
@@ -102,6 +103,8 @@ export const PARSER_TASKS = {
   incidents: (input: StatusPageTask): StatusPageResult => parseIncidents(input),
 
   board: (input: JobBoardTask): JobBoardResult => parseJobBoard(input),
+
+  gdelt: (input: GdeltTask): Promise<GdeltResult> => parseGdeltFiles(input),
 
   /** All people named on the pages of a company. */
   mentions: (input: Parameters<typeof mergePeoplePages>[0]): SerializedList<FoundPerson> => mergePeoplePages(input),

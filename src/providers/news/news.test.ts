@@ -2,11 +2,10 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Story } from '../../../sandbox/types.ts'
 import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
+import { findHeadlineSubject } from '../../engine/companies/headline.ts'
 import { OutboundError } from '../../outbound/errors.ts'
 import type { SourceResult } from '../types.ts'
-import { gdelt, gdeltLeads } from './gdelt.ts'
 import { hackerNews, hackerNewsLeads } from './hacker-news.ts'
-import { findHeadlineSubject } from './headline.ts'
 
 const net = await vendorNet({}, ({ url }) => {
   if (url.host === 'down.example') return null
@@ -43,7 +42,7 @@ function publish(...stories: Story[]): void {
   net.asked()
 }
 
-for (const source of [hackerNews, gdelt]) {
+for (const source of [hackerNews]) {
   test(`${source.name}: a story that mentions the company has the text of its article`, async () => {
     const url = `https://news.example/told?day=${daysAgo(3)}`
     const told = story('Acme Robotics, maker of arms, raises $20M', { url })
@@ -93,7 +92,7 @@ for (const source of [hackerNews, gdelt]) {
   })
 }
 
-for (const source of [hackerNewsLeads, gdeltLeads]) {
+for (const source of [hackerNewsLeads]) {
   test(`${source.name}: a headline with a clear subject is a lead, any other is not`, async () => {
     publish(
       story('Acme Robotics raises $20M Series A'),
@@ -157,24 +156,6 @@ test('Hacker News is searched by title', async () => {
     typoTolerance: 'false',
     hitsPerPage: '100',
   })
-})
-
-test('GDELT is searched for a phrase since a day, with five seconds between requests', async () => {
-  publish()
-  const deps = net.deps()
-  await gdelt.find(deps, { name: 'Acme "Big" Robotics', domain: null }, SINCE)
-  await gdelt.find(deps, { name: 'Acme Robotics', domain: null }, daysAgo(400))
-  const [first, second] = net.asked().map((url) => new URL(url).searchParams)
-  assert.equal(first?.get('query'), '"Acme  Big  Robotics" sourcelang:english')
-  assert.match(first?.get('timespan') ?? '', /^3[01]d$/)
-  assert.equal(second?.get('timespan'), '90d')
-  assert.deepEqual(deps.pauses, [5_000])
-})
-
-test('a plain-text error of GDELT with status 200 is a failure with that text', async () => {
-  publish()
-  const found = await gdelt.find(net.deps(), { name: 'AB', domain: null }, SINCE)
-  assert.deepEqual(found, { outcome: 'failed', reason: 'GDELT refused: The specified phrase is too short.' })
 })
 
 test('the subject of a headline is found only when it is unambiguous', () => {

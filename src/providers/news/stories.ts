@@ -1,5 +1,6 @@
 import { getDomain } from 'tldts'
 import { companyKey, findCompanyMentions } from '../../engine/companies/company-names.ts'
+import { findHeadlineSubject } from '../../engine/companies/headline.ts'
 import { documentPublication } from '../../engine/page/index.ts'
 import { findBuiltinSignal } from '../../engine/signals/index.ts'
 import { cutText } from '../../engine/text/storable.ts'
@@ -15,8 +16,7 @@ import {
   type ProviderDeps,
   type SourceResult,
 } from '../types.ts'
-import { fetchPage } from '../web/fetch-page.ts'
-import { findHeadlineSubject } from './headline.ts'
+import { type FetchedContent, fetchPage } from '../web/fetch-page.ts'
 
 const TIMEOUTS = { headers: 10_000, body: 10_000, total: 15_000 }
 const MAX_BYTES = 3 * 1024 * 1024
@@ -24,12 +24,29 @@ const MAX_TEXT_CHARS = 60_000
 
 type Article = Pick<FoundDocument, 'title' | 'text' | 'published_date' | 'published_by' | 'language'>
 
+type ReadPage = (FetchedContent & { type: 'page' })['page']
+type ArticlePage =
+  | ({ outcome: 'read'; page: ReadPage } & ReturnType<typeof documentPublication>)
+  | { outcome: 'gone' }
+  | { outcome: 'failed'; reason: string }
+
+/** The page of a news article. */
+export async function fetchArticle(deps: ProviderDeps, url: string): Promise<ArticlePage> {
+  const fetched = await fetchPage(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
+  if (fetched.outcome === 'gone') return { outcome: 'gone' }
+  if (fetched.outcome === 'failed') return failedResult(fetched.reason)
+  if (fetched.outcome !== 'read' || fetched.type !== 'page' || fetched.page.text === '')
+    return failedResult('The page contains no text.')
+  return { outcome: 'read', page: fetched.page, ...documentPublication(fetched.page) }
+}
+
 /** The article on the page of a story; null when it cannot be read. */
 async function readArticle(deps: ProviderDeps, url: string): Promise<Article | null> {
-  const fetched = await fetchPage(deps, url, null, { timeouts: TIMEOUTS, maxBytes: MAX_BYTES })
-  if (fetched.outcome !== 'read' || fetched.type !== 'page' || fetched.page.text === '') return null
-  const { title, text, language } = fetched.page
-  return { title, text: cutText(text, MAX_TEXT_CHARS), ...documentPublication(fetched.page), language }
+  const fetched = await fetchArticle(deps, url)
+  if (fetched.outcome !== 'read') return null
+  const { page, published_date, published_by } = fetched
+  const { title, text, language } = page
+  return { title, text: cutText(text, MAX_TEXT_CHARS), published_date, published_by, language }
 }
 
 /** A story in the results of a news source, with the date it was found. */
@@ -92,7 +109,7 @@ const dateSource = ({ published_date, published_by = null }: Article, { publishe
   published_date !== null && published_date <= listed ? published_by : null
 
 /** A story linked today may be years old, so an article without a date has an unknown one. */
-function publicationDate(written: string | null, listed: string): string | null {
+export function publicationDate(written: string | null, listed: string): string | null {
   return written !== null && written > listed ? listed : written
 }
 
@@ -100,7 +117,7 @@ function publicationDate(written: string | null, listed: string): string | null 
 const YEAR_IN_TITLE = /\(((?:19|20)\d{2})\)(?: ?\[[\w ]{1,20}\])?$/
 
 /** The date of a story; null when its title shows that it is older. */
-function listedDay({ title, published_date }: Story): string | null {
+export function listedDay({ title, published_date }: Pick<Story, 'title' | 'published_date'>): string | null {
   const year = YEAR_IN_TITLE.exec(title)?.[1]
   return year === undefined || published_date.startsWith(year) ? published_date : null
 }
@@ -147,7 +164,7 @@ function leadsInStories(stories: readonly Story[], signalId: string): Lead[] {
     const name = findHeadlineSubject(title, signalId)
     if (!published_date || !name || leads.has(companyKey(name))) continue
     leads.set(companyKey(name), {
-      company: { name, domain: ownDomain(url, name) },
+      company: { name, domain: findStoryDomain(url, name) },
       signal_id: signalId,
       // The text is fetched when the company is researched.
       document: { url, kind: 'mention', title, text: '', published_date },
@@ -157,7 +174,7 @@ function leadsInStories(stories: readonly Story[], signalId: string): Lead[] {
 }
 
 /** A story on acme-robotics.com about Acme Robotics is on the company's website. */
-function ownDomain(url: string, name: string): string | null {
+export function findStoryDomain(url: string, name: string): string | null {
   const domain = getDomain(url)
   const label = domain?.split('.')[0]?.replaceAll('-', '')
   return domain && label === companyKey(name).replaceAll(' ', '') ? domain : null

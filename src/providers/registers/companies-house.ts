@@ -54,8 +54,7 @@ export const companiesHouse: CompanyRegister = {
     const response = await request(deps, `/company/${number}/persons-with-significant-control`, 'nothing')
     if (response.outcome !== 'ok') return response
     const list = listAt(response.value, 'items')
-    if (!list || list.some((entry) => textAt(entry, 'kind') === null))
-      return reportUnexpectedFormat(deps, COMPANIES_HOUSE)
+    if (!list?.every(isComplete)) return reportUnexpectedFormat(deps, COMPANIES_HOUSE)
     const parents: RegisterRelation[] = []
     for (const owner of list.filter(isMajorityOwner).slice(0, MAX_OWNERS)) {
       const found = await fetchOwner(deps, owner)
@@ -65,6 +64,13 @@ export const companiesHouse: CompanyRegister = {
     }
     return itemsResult(parents)
   },
+}
+
+/** Every owner has a kind, and every corporate one these fields; its number is optional. */
+function isComplete(owner: unknown): boolean {
+  if (textAt(owner, 'kind') !== CORPORATE_OWNER) return textAt(owner, 'kind') !== null
+  const hasObject = typeof valueAt(owner, 'identification') === 'object'
+  return textAt(owner, 'name') !== null && listAt(owner, 'natures_of_control') !== null && hasObject
 }
 
 function isMajorityOwner(owner: unknown): boolean {

@@ -1,5 +1,6 @@
 import type { Config } from '../../config/config.ts'
 import { companiesHouseStream } from './companies-house.ts'
+import { gdelt } from './gdelt.ts'
 import { globenewswire } from './globenewswire.ts'
 import { nihReporter } from './nih-reporter.ts'
 import { prNewswire } from './pr-newswire.ts'
@@ -11,10 +12,9 @@ import { warn } from './warn.ts'
 
 /** All streams by name. */
 export const STREAMS: ReadonlyMap<string, Stream> = new Map(
-  [globenewswire, prNewswire, secStream, usaspending, ted, nihReporter, warn, companiesHouseStream].map((stream) => [
-    stream.name,
-    stream,
-  ]),
+  [globenewswire, prNewswire, secStream, usaspending, ted, nihReporter, warn, companiesHouseStream, gdelt].map(
+    (stream) => [stream.name, stream],
+  ),
 )
 
 /** The streams that the configuration enables. */

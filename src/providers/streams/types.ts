@@ -22,20 +22,26 @@ export type StreamItem = {
 
 export type JsonValue = { readonly [key: string]: unknown }
 
-/** Finds the accounts of all workspaces that a stream with mostly other companies is about. */
+/** Which companies are active accounts of any workspace, for a stream that cannot store all of its items. */
 export type AccountLookup = {
+  /** Those of the names that an account has. */
+  named: (companyNames: readonly string[]) => Promise<Set<string>>
   /** The companies of active accounts with one of these ids in a public register, by id. */
   registered: (register: RegisterRecord['register'], ids: readonly string[]) => Promise<Map<string, CompanyRef[]>>
 }
 
-/** The first day to read, and the state that the previous run returned. */
+/** The first day to read, the state that the previous run returned, and the accounts. */
 export type FeedState = { since: string; state: JsonValue | null; accounts: AccountLookup }
 
-/** The result of a run; `state` is passed to the next one. A partly failed run returns its items and the reason. */
-export type FeedResult =
+/**
+ * The result of a run; `state` is passed to the next one. A partly failed run returns its items and the reason. A failed
+ * one returns a state if the next run must not read the same part again. `more`: there is more to read now.
+ */
+export type FeedResult = { more?: boolean } & (
   | { outcome: 'items'; items: StreamItem[]; state: JsonValue | null; reason?: string }
   | { outcome: 'nothing'; state: JsonValue | null; reason?: string }
-  | { outcome: 'failed'; reason: string }
+  | { outcome: 'failed'; reason: string; state?: JsonValue }
+)
 
 /** The full document of an item that is a summary. */
 export type OpenItemResult =

@@ -72,7 +72,7 @@ export async function surveySite(deps: ProviderDeps, domain: string, options: Su
   const start = home.outcome === 'items' ? home.read : null
   const reader = new PageCollector(site, domain, onBoard)
   if (start) {
-    reader.take(start, start.url)
+    reader.take(start, start.url, 'home')
     // Twice, because a team page is often linked only from the about page.
     await reader.follow()
     await reader.follow()
@@ -142,7 +142,7 @@ class PageCollector {
     this.#onBoard = onBoard
   }
 
-  take(read: FetchedContent, address: string): void {
+  take(read: FetchedContent, address: string, kind: SitePageKind): void {
     if (read.type === 'feed') {
       this.feeds.push(read.url)
       this.lists.push(read.feed.items.flatMap((item) => articleCandidate(item, address)))
@@ -154,7 +154,9 @@ class PageCollector {
     // An organization without a URL has little more than a name; a later one replaces it.
     if (page.organization && !this.organization?.url) this.organization = page.organization
     this.lists.push(page.articles.map(({ url, title }) => ({ url, title, published_date: null, text: '' })))
-    for (const board of page.links.job_boards) {
+    // News is also about other companies, whose boards it may link.
+    const isNews = kind === 'press' || kind === 'blog'
+    for (const board of isNews ? [] : page.links.job_boards) {
       if (this.boards.some(({ vendor, token }) => vendor === board.vendor && token === board.token)) continue
       this.boards.push(board)
       this.#onBoard?.(board, read.url)
@@ -194,7 +196,7 @@ class PageCollector {
     await Promise.all(
       next.map(async ({ url, kind }) => {
         const read = await this.#site.read(url, kind)
-        if (read) this.take(read, read.url)
+        if (read) this.take(read, read.url, kind)
       }),
     )
   }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
+import { registrableDomain } from '../../engine/text/web-address.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
 import { isSameCompany, mentionsCompanyDomain } from '../../providers/company-proof.ts'
 import { isOtherLegalName } from '../../providers/registers/legal-name.ts'
@@ -170,9 +171,17 @@ export function isAboutAccount(
   const { company, document, hints } = item
   const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
   const text = `${document.title ?? ''}\n${document.text}`
-  const isNamed = domains.some((domain) => mentionsCompanyDomain({ name, domain }, named, text))
-  const isOther = isOtherLegalName(company.name, legal_names)
-  if (!is_subject || isOther || (!item.is_opened && !document.tells?.length)) return isNamed
+  const isRead = item.is_opened || (document.tells?.length ?? 0) > 0
+  // An article by others proves nothing unless it could be read, whatever its listing says.
+  if (document.kind === 'mention' && !isRead) return false
+  const isNamed = domains.some(
+    (domain) =>
+      (document.kind === 'mention' && isOnSite(document.url, domain)) ||
+      mentionsCompanyDomain({ name, domain }, named, text),
+  )
+  if (!is_subject || !isRead || isOtherLegalName(company.name, legal_names)) return isNamed
   const sites = domains.length > 0 ? domains : [null]
   return isNamed || sites.some((domain) => isSameCompany({ name, domain }, { name: company.name, named, text }))
 }
+
+const isOnSite = (url: string, domain: string) => registrableDomain(url) === (registrableDomain(domain) ?? domain)

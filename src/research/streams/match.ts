@@ -77,21 +77,28 @@ async function proveMatches(
   const proven: MatchingAccount[] = []
   const done: number[] = []
   const opened: StoredItem[] = []
-  for (const given of batch) {
-    const matches = byItem.get(given.id) ?? []
-    const isOfInterest = matches.length > 0 || (arePeopleKnown && isLeadershipChange(given))
-    const item = isOfInterest ? await openItem(parts, given, signal) : given
-    if (item === 'later') {
-      await countOpenFailure(parts.db, given.id)
-      continue
+  const waiting = batch.values()
+  const lane = async () => {
+    for (const given of waiting) {
+      const matches = byItem.get(given.id) ?? []
+      const isOfInterest = matches.length > 0 || (arePeopleKnown && isLeadershipChange(given))
+      const item = isOfInterest ? await openItem(parts, given, signal) : given
+      if (item === 'later') {
+        await countOpenFailure(parts.db, given.id)
+        continue
+      }
+      done.push(given.id)
+      if (item === 'dropped') continue
+      if (isOfInterest) opened.push(item)
+      proven.push(...matches.filter((account) => isAboutAccount(item, account)))
     }
-    done.push(given.id)
-    if (item === 'dropped') continue
-    if (isOfInterest) opened.push(item)
-    proven.push(...matches.filter((account) => isAboutAccount(item, account)))
   }
+  await Promise.all(Array.from({ length: LANES }, lane))
   return { proven, done, opened }
 }
+
+/** Items opened at the same time: articles are on many sites, of which a slow one must not delay the others. */
+const LANES = 8
 
 /** Leadership changes are matched with the people of all workspaces, whatever company they are about. */
 const isLeadershipChange = ({ about }: StoredItem) => about.includes('leadership_change')

@@ -49,40 +49,57 @@ async function readFeeds(parts: Parts, stream: Stream, due: readonly DueFeed[], 
 async function readFeed(parts: Parts, stream: Stream, due: DueFeed, { signal, deadline }: Until): Promise<number> {
   const { db, log, now } = parts
   const { name, everyMinutes, firstDays } = stream
-  const { feed, state } = due
+  const { feed } = due
+  const accounts = createAccountLookup(db)
+  const since = daysBefore(isoDate(now()), firstDays)
+  const reasons = new Set<string>()
+  let [found, state] = [0, due.state]
   const failed = async (failure: string) => {
     log.warn({ stream: name, feed, failure }, 'failed to read a stream')
     await recordFeedReading(db, name, feed, everyMinutes, { failure })
-    return 0
+    return found
   }
-  // Not started: the feed stays due.
-  if (deadline.aborted) {
-    await releaseFeed(db, name, feed)
-    return 0
-  }
-  try {
-    const since = daysBefore(isoDate(now()), firstDays)
-    const read = await stream.read(toProviderDeps(parts, deadline), feed, {
-      since,
-      state,
-      accounts: createAccountLookup(db),
-    })
-    if (read.outcome === 'failed') return await failed(read.reason)
-    const items = read.outcome === 'items' ? read.items.slice(0, MAX_ITEMS) : []
-    return await db.transaction().execute(async (db) => {
-      const count = await saveItems(db, name, items, stream.open !== undefined)
-      await recordFeedReading(db, name, feed, everyMinutes, { state: read.state, failure: read.reason ?? null })
-      return count
-    })
-  } catch (error) {
-    if (signal.aborted) {
+  for (;;) {
+    // Not started, or there is more than the time allows: the feed stays due.
+    if (deadline.aborted) {
       await releaseFeed(db, name, feed)
-      return 0
+      return found
     }
-    if (deadline.aborted) return failed(`${name} took too long.`)
-    log.error({ err: error, stream: name, feed }, 'internal error while reading a stream')
-    return failed('An internal error occurred. See the log of the service.')
+    try {
+      const read = await stream.read(toProviderDeps(parts, deadline), feed, { since, state, accounts })
+      if (read.outcome === 'failed' && read.state === undefined) return await failed(read.reason)
+      const { more = false, state: next = null } = read
+      if (read.reason !== undefined) reasons.add(read.reason)
+      const items = read.outcome === 'items' ? read.items.slice(0, MAX_ITEMS) : []
+      found += await db.transaction().execute(async (db) => {
+        const count = await saveItems(db, name, items, stream.open !== undefined)
+        const failure = failureOf(reasons)
+        await recordFeedReading(db, name, feed, more ? null : everyMinutes, { state: next, failure })
+        return count
+      })
+      if (!more) return found
+      state = next
+    } catch (error) {
+      // What was read before is recorded, and the next run continues there.
+      if (signal.aborted || (deadline.aborted && state !== due.state)) {
+        await releaseFeed(db, name, feed)
+        return found
+      }
+      if (deadline.aborted) return failed(`${name} took too long.`)
+      log.error({ err: error, stream: name, feed }, 'internal error while reading a stream')
+      return failed('An internal error occurred. See the log of the service.')
+    }
   }
+}
+
+/** The reasons of one run may be many, if it reads what was published during a day. */
+const MAX_REASONS = 3
+
+function failureOf(reasons: ReadonlySet<string>): string | null {
+  if (reasons.size === 0) return null
+  const more = reasons.size - MAX_REASONS
+  const shown = [...reasons].slice(0, MAX_REASONS)
+  return [...shown, ...(more > 0 ? [`${more} more parts could not be read.`] : [])].join(' ')
 }
 
 /** A feed that works does not hide one that fails. */

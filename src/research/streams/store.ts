@@ -153,6 +153,7 @@ export async function saveOpenedItem(
     .set({
       text: cutText(toStorable(document.text), MAX_TEXT_CHARS),
       language: document.language ?? null,
+      published_date: document.published_date ?? sql`published_date`,
       hints: JSON.stringify(boundedHints(hints)),
       tells: JSON.stringify(document.tells ?? []),
       is_whole: true,
@@ -239,16 +240,22 @@ export async function claimDueFeeds(db: Db, wanted: readonly Wanted[], onlyNew: 
   return rows
 }
 
-/** A failed read has no state; a partly failed one has both. */
+/** A read that failed and is to be repeated has no state; a partly failed one has both. */
 type Outcome = { state?: FeedState['state']; failure: string | null }
 
-/** Records the outcome of a read, and when the next one is due. */
-export async function recordFeedReading(db: Db, stream: string, feed: string, everyMinutes: number, outcome: Outcome) {
+/** Records the outcome of a read, and when the next one is due; null while the same process continues to read. */
+export async function recordFeedReading(
+  db: Db,
+  stream: string,
+  feed: string,
+  everyMinutes: number | null,
+  outcome: Outcome,
+) {
   const { state, failure } = outcome
   const json = state ? JSON.stringify(state) : null
   const read = state === undefined ? sql`` : sql`, read_at = now(), state = ${json}::jsonb`
   await sql`
-    update stream_feeds set due_at = now() + make_interval(mins => ${everyMinutes}), failure = ${failure}${read}
+    update stream_feeds set due_at = now() + make_interval(mins => ${everyMinutes ?? LEASE_MINUTES}), failure = ${failure}${read}
     where stream = ${stream} and feed = ${feed}`.execute(db)
 }
 
@@ -280,6 +287,18 @@ export type MatchingAccount = {
   domains: readonly string[]
   /** The names that registers list for the account, now or before. */
   legal_names: readonly string[]
+}
+
+/** Those of the keys that a name of an active account of any workspace has. */
+export async function findAccountKeys(db: Db, keys: readonly string[]): Promise<string[]> {
+  const { rows } = await sql<{ key: string }>`
+    select asked.key from unnest(${keys}::text[]) as asked (key) cross join lateral (
+      -- Key by key, so that the index is used: computing the key of every account would be slow.
+      select from account_names account
+      where company_key(account.name) = asked.key and account.status = 'active' and exists (
+        select from subscriptions plan where plan.workspace_id = account.workspace_id and plan.status = 'active')
+      limit 1) as held`.execute(db)
+  return rows.map(({ key }) => key)
 }
 
 type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }

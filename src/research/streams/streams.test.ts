@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { sql } from 'kysely'
 import { type Host, startInternet } from '../../../sandbox/internet.ts'
-import type { Release, World } from '../../../sandbox/types.ts'
+import type { Release, Story, World } from '../../../sandbox/types.ts'
 import { COMPANIES_HOUSE_STREAM_KEY } from '../../../sandbox/vendors/companies-house.ts'
 import { vendorResponse } from '../../../sandbox/vendors/index.ts'
 import type { Answer, Client } from '../../../test/support/client.ts'
@@ -12,7 +12,10 @@ import { scene } from '../../../test/support/scene.ts'
 import { testService } from '../../../test/support/service.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
-import { readAllStreams } from './match.ts'
+import { gdelt } from '../../providers/streams/gdelt.ts'
+import { createAccountLookup } from './account-lookup.ts'
+import { matchStreamItems, readAllStreams } from './match.ts'
+import { readStreams } from './read.ts'
 
 type Data = Answer['data']
 
@@ -330,4 +333,146 @@ test('discovery finds companies by newswires, filings and awards alone, without 
     .flat()
     .filter((name) => !found.includes(domain(name)))
   assert.deepEqual(missed, [], JSON.stringify(run.stats))
+})
+
+const PERIOD_MS = 15 * 60_000
+const latest = Math.floor(Date.now() / PERIOD_MS) * PERIOD_MS
+/** A number of periods before the newest one, as GDELT names its files. */
+const stamp = (before: number) => new Date(latest - before * PERIOD_MS).toISOString().replaceAll(/\D/g, '').slice(0, 14)
+
+/** Adds an article on a news site that GDELT lists with these organisations. */
+function publish(
+  title: string,
+  organisations: string[],
+  page: string | null,
+  { before = 0, host = 'press.example' } = {},
+) {
+  const url = `https://${host}/${world.stories.length}`
+  const published = new Date(latest - before * PERIOD_MS).toISOString().slice(0, 10)
+  const story: Story = {
+    id: url,
+    url,
+    title,
+    text: '',
+    published,
+    points: 1,
+    about: '',
+    organisations,
+    period: stamp(before),
+  }
+  world.stories = [...world.stories, story]
+  articles.set(url, page && `<title>${title} - The Press</title><article><h1>${title}</h1><p>${page}</p></article>`)
+  sites.set(host, ({ url: { href, pathname } }) => {
+    const body = articles.get(href)
+    if (pathname === '/robots.txt' || body === undefined) return { status: 404 }
+    return body === null ? { status: 503 } : { status: 200, headers: { 'content-type': 'text/html' }, body }
+  })
+  return url
+}
+const articles = new Map<string, string | null>()
+
+/** Continues to read the articles of GDELT after a period; returns the number of new items. */
+async function readArticles(before: number, deadline?: AbortSignal): Promise<number> {
+  await setFeed({ state: JSON.stringify({ file: stamp(before) }), due_at: day(1) })
+  const signal = new AbortController().signal
+  const { found } = await readStreams(service.deps, signal, { streams: [gdelt], ...(deadline && { deadline }) })
+  await matchStreamItems(service.deps, signal)
+  await idle(service)
+  return found
+}
+
+const feedOf = () =>
+  service.deps.db.selectFrom('stream_feeds').selectAll().where('stream', '=', 'GDELT').executeTakeFirst()
+const setFeed = (values: { state: string; due_at: string }) =>
+  service.deps.db
+    .insertInto('stream_feeds')
+    .values({ stream: 'GDELT', feed: 'articles', ...values })
+    .onConflict((conflict) => conflict.columns(['stream', 'feed']).doUpdateSet(values))
+    .execute()
+
+test('an article that GDELT lists is detected at the account that its page proves, and at no namesake', async () => {
+  const names = ['Skagen Turbines', 'Ottoline Freight', 'Marlowe Ceramics', 'Hexley', 'Osprey Dairy', 'Pendle Looms']
+  const ids = new Map<string, string>()
+  // Domains that are not formed from the name: without them on the page, the name would be proof.
+  const others: Record<string, string> = { 'Skagen Turbines': 'sk-wind.example', 'Osprey Dairy': 'odairy.example' }
+  for (const name of names)
+    ids.set(name, await account(service.admin, name, others[name] ?? `${name.toLowerCase().replace(' ', '-')}.example`))
+  const funding = (name: string) => `${name} raises $40 million in Series B funding`
+  const text = (name: string) => `${name} has raised $40 million in Series B funding led by Vantor Capital.`
+  const proven = publish(
+    funding('Skagen Turbines'),
+    ['Skagen Turbines Ltd'],
+    `${text('Skagen Turbines')} More at sk-wind.example.`,
+  )
+  // Another site, only a mention among others, a name of one word, and a page that cannot be read.
+  publish(
+    funding('Ottoline Freight'),
+    ['Ottoline Freight'],
+    `${text('Ottoline Freight')} Visit <a href="https://ottoline.example/">Ottoline Freight</a>.`,
+  )
+  publish(
+    funding('Brightwater'),
+    ['Brightwater', 'Marlowe Ceramics'],
+    `${text('Brightwater')} It competes with Marlowe Ceramics (marlowe-ceramics.example).`,
+  )
+  publish(funding('Hexley'), ['Hexley'], text('Hexley'))
+  publish(`${funding('Pendle Looms')}, says pendle-looms.example`, ['Pendle Looms'], null)
+  // The company's own page needs no further proof.
+  const own = publish(funding('Osprey Dairy'), ['Osprey Dairy'], text('We, Osprey Dairy,'), {
+    host: 'news.odairy.example',
+  })
+  // After three failures the page is not requested again.
+  for (let time = 1; time <= 4; time++) await readArticles(1)
+  const found = async (name: string) =>
+    (await findings(service.admin, ids.get(name) as string)).map(({ evidence }) => evidence[0].source_url)
+  assert.deepEqual(Object.fromEntries(await Promise.all(names.map(async (name) => [name, await found(name)]))), {
+    'Skagen Turbines': [proven],
+    ...{ 'Ottoline Freight': [], 'Marlowe Ceramics': [], Hexley: [], 'Pendle Looms': [] },
+    'Osprey Dairy': [own],
+  })
+  // Rows without an account that are no lead are not stored.
+  const { rows } = await sql<{ company: string }>`select company from stream_items where stream = 'GDELT'`.execute(
+    service.deps.db,
+  )
+  assert.deepEqual(rows.map(({ company }) => company).sort(), [
+    'Hexley',
+    'Marlowe Ceramics',
+    'Osprey Dairy',
+    'Ottoline Freight',
+    'Pendle Looms',
+    'Skagen Turbines Ltd',
+  ])
+})
+
+test('files of GDELT are read one after another in one run, which continues after the last complete one when it was stopped', async () => {
+  world.stories = []
+  await account(service.admin, 'Quarrel Foundry', 'quarrel-foundry.example')
+  for (const before of [3, 2, 1, 0])
+    publish(`Quarrel Foundry ${before}`, ['Quarrel Foundry'], 'Nothing new.', { before })
+  const stop = new AbortController()
+  void internet.until(() => asked(`${stamp(1)}.gkg`).length > 0).then(() => stop.abort())
+  assert.equal(await readArticles(4, stop.signal), 2)
+  const stopped = await feedOf()
+  assert.deepEqual([stopped?.state?.file, stopped?.failure], [stamp(2), null])
+  assert.equal(new Date(stopped?.due_at ?? 0) <= new Date(), true)
+  const { found } = await readStreams(service.deps, new AbortController().signal, { streams: [gdelt] })
+  assert.deepEqual([found, (await feedOf())?.state?.file], [2, stamp(0)])
+  // A process that was killed before it recorded its position reads the same files again, and stores nothing twice.
+  assert.equal(await readArticles(4), 0)
+  const missing = internet.requests.length
+  broken = { part: `${stamp(2)}.gkg`, status: 404 }
+  await readArticles(4)
+  broken = null
+  assert.ok(internet.requests.length > missing)
+  assert.match((await feedOf())?.failure ?? '', /^GDELT lists a file that does not exist/)
+})
+
+test('a lookup returns the names that active accounts of any workspace have, in every spelling', async () => {
+  const other = (await service.stranger()).client
+  await account(other, 'Tamarind Optics GmbH', 'tamarind.example')
+  await other.expect(201, 'POST', '/v1/accounts', { name: 'Unused Optics', domain: 'unused.example' })
+  const names = ['The Tamarind Optics', 'TAMARIND OPTICS INC', 'Tamarind', 'Unused Optics', '', 'Inc']
+  const many = Array.from({ length: 2_500 }, (_, n) => `Unknown ${n}`)
+  const found = await createAccountLookup(service.deps.db).named([...many, ...names])
+  assert.deepEqual([...found].sort(), ['TAMARIND OPTICS INC', 'The Tamarind Optics'])
 })

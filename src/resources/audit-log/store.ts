@@ -133,10 +133,13 @@ export async function readStream(db: Db, workspaceId: string) {
  * Sends entries from now on to a destination; another one continues with the entries that were not received. Null: to none
  * after the entry of this change. Throws unknown_destination.
  */
+/** Rounding to the milliseconds of the column would make a stream due in the future. */
+const DUE = sql<string>`date_trunc('milliseconds', now())`
+
 export async function setStream(db: Db, workspaceId: string, destinationId: string | null): Promise<void> {
   if (destinationId === null) {
     await sql`
-      update audit_streams set destination_id = null, ends_after = head.seq, failures = 0, next_at = now()
+      update audit_streams set destination_id = null, ends_after = head.seq, failures = 0, next_at = ${DUE}
       from audit_heads as head
       where audit_streams.workspace_id = ${workspaceId} and head.workspace_id = ${workspaceId}
         and destination_id is not null`.execute(db)
@@ -148,7 +151,7 @@ export async function setStream(db: Db, workspaceId: string, destinationId: stri
     from audit_heads where workspace_id = ${workspaceId}
     on conflict (workspace_id) do update
       set destination_id = excluded.destination_id, sends_to = excluded.sends_to, ends_after = null, failures = 0,
-          problem = null, next_at = now()`
+          problem = null, next_at = ${DUE}`
     .execute(db)
     .catch(onMissingReference('audit_streams_workspace_id_sends_to_fkey', unknownDestination))
 }
@@ -189,7 +192,7 @@ export async function leaseStream(db: Db, from: Cursor, seconds: number) {
 /** Moves the stream past the received entries. Returns false if it was changed meanwhile. */
 export async function advanceStream(db: Db, from: Cursor, to: number): Promise<boolean> {
   const { numUpdatedRows } = await at(db, from)
-    .set({ seq: to, failures: 0, problem: null, next_at: sql`now()`, sent_at: sql`now()` })
+    .set({ seq: to, failures: 0, problem: null, next_at: DUE, sent_at: sql`now()` })
     .executeTakeFirst()
   return numUpdatedRows > 0n
 }

@@ -27,7 +27,7 @@ test('an erased person is removed from stored drafts and counts, and from later 
     { full_name: 'Bo Ek', title: 'Chief Executive Officer', country_code: 'PL' },
   ])
   const idOf = (title: string) => saved.find((person) => person.title === title)?.id
-  await updateProfile(deps, workspaceId, account, {})
+  await updateProfile(deps, workspaceId, account, { firmographics: [] })
   const read = async (id: string, company: typeof halden, path: string, title: string, text: string) => {
     await readAbout(deps, world, id, company, [article(`https://${company.domain}/${path}`, title, text)])
     return found(id)

@@ -8,7 +8,6 @@ import { EDGAR, edgarContactEmail, edgarDisabledReason } from '../../providers/f
 import { wikidata } from '../../providers/firmographics/wikidata.ts'
 import { JOB_BOARDS } from '../../providers/job-boards/index.ts'
 import { LANGUAGE_MODEL } from '../../providers/llm/openai-compatible.ts'
-import { gdelt } from '../../providers/news/gdelt.ts'
 import { hackerNews } from '../../providers/news/hacker-news.ts'
 import { PDL, peopleDataLabs } from '../../providers/people-data/people-data-labs.ts'
 import { companiesHouse } from '../../providers/registers/companies-house.ts'
@@ -16,6 +15,7 @@ import { gleif } from '../../providers/registers/gleif.ts'
 import { GITHUB } from '../../providers/software/github.ts'
 import { STATUS_PAGES } from '../../providers/software/status-page.ts'
 import { companiesHouseStream } from '../../providers/streams/companies-house.ts'
+import { gdelt } from '../../providers/streams/gdelt.ts'
 import { globenewswire } from '../../providers/streams/globenewswire.ts'
 import { nihReporter } from '../../providers/streams/nih-reporter.ts'
 import { prNewswire } from '../../providers/streams/pr-newswire.ts'
@@ -101,7 +101,13 @@ const SOURCES: Known[] = [
     }),
   ),
   { name: hackerNews.name, kind: 'news', about: 'Stories that name a company.', whyOff: named('hacker-news') },
-  { name: gdelt.name, kind: 'news', about: 'News sites of the whole world.', whyOff: named('gdelt') },
+  {
+    name: gdelt.name,
+    kind: 'news',
+    about:
+      'News sites of the whole world in English, read once for all accounts. Source: The GDELT Project (gdeltproject.org).',
+    whyOff: named(gdelt.source),
+  },
   ...[globenewswire, prNewswire].map(
     ({ name, source }): Known => ({
       name,

@@ -16,6 +16,7 @@ import { useMutation } from '@tanstack/react-query'
 import { Ellipsis, Plus } from 'lucide-react'
 import { useState } from 'react'
 import { api, type Schemas } from '../../api/client.ts'
+import { useRights } from '../../api/me.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { PageLink, SafeLink } from '../../components/links.tsx'
 import { ErrorMessage } from '../../components/states.tsx'
@@ -48,6 +49,7 @@ const SHOWN = 5
 /** Legal names, parents, subsidiaries, brands and former names, which members can correct. */
 export function CompanyStructure({ account }: { account: AccountRecord }) {
   const structure = useCompanyStructure(account.id)
+  const isEditable = useRights().owns(account.owner_id)
   const [isAdding, setAdding] = useState(false)
   const [isRejectedShown, setRejectedShown] = useState(false)
   if (structure.isError) return <ErrorMessage error={structure.error} retry={structure.refetch} />
@@ -64,14 +66,16 @@ export function CompanyStructure({ account }: { account: AccountRecord }) {
           <Title order={2} id="structure">
             Company structure
           </Title>
-          <Button
-            variant="default"
-            size="compact-sm"
-            leftSection={<Plus size={14} aria-hidden />}
-            onClick={() => setAdding(true)}
-          >
-            Add
-          </Button>
+          {isEditable && (
+            <Button
+              variant="default"
+              size="compact-sm"
+              leftSection={<Plus size={14} aria-hidden />}
+              onClick={() => setAdding(true)}
+            >
+              Add
+            </Button>
+          )}
         </Group>
         {registrations.length + active.length === 0 && (
           <Text size="sm" c="dimmed">
@@ -190,6 +194,7 @@ function RegistrationRow({ account, registration }: { account: AccountRecord; re
         </>
       }
       label={legal_name}
+      account={account}
     >
       <Menu.Item onClick={() => update.mutate()}>{isActive ? 'Reject' : 'Restore'}</Menu.Item>
     </Row>
@@ -237,6 +242,7 @@ function RelationRow({ account, relation }: { account: AccountRecord; relation: 
         </>
       }
       label={name}
+      account={account}
     >
       {isActive && (
         <Menu.Item
@@ -268,9 +274,17 @@ function Source({ to, name }: { to: string | null; name: string }) {
   )
 }
 
-type RowProps = { name: React.ReactNode; about: React.ReactNode; label: string; children: React.ReactNode }
+type RowProps = {
+  name: React.ReactNode
+  about: React.ReactNode
+  label: string
+  account: AccountRecord
+  /** The actions of members who may edit the account. */
+  children: React.ReactNode
+}
 
-function Row({ name, about, label, children }: RowProps) {
+function Row({ name, about, label, account, children }: RowProps) {
+  const isEditable = useRights().owns(account.owner_id)
   return (
     <Group component="li" justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
       <div style={{ minWidth: 0, overflowWrap: 'anywhere' }}>
@@ -279,14 +293,16 @@ function Row({ name, about, label, children }: RowProps) {
           {about}
         </Text>
       </div>
-      <Menu position="bottom-end" withinPortal>
-        <Menu.Target>
-          <ActionIcon variant="subtle" color="gray" size="md" aria-label={`More actions for ${label}`}>
-            <Ellipsis size={18} aria-hidden />
-          </ActionIcon>
-        </Menu.Target>
-        <Menu.Dropdown>{children}</Menu.Dropdown>
-      </Menu>
+      {isEditable && (
+        <Menu position="bottom-end" withinPortal>
+          <Menu.Target>
+            <ActionIcon variant="subtle" color="gray" size="md" aria-label={`More actions for ${label}`}>
+              <Ellipsis size={18} aria-hidden />
+            </ActionIcon>
+          </Menu.Target>
+          <Menu.Dropdown>{children}</Menu.Dropdown>
+        </Menu>
+      )}
     </Group>
   )
 }

@@ -1,7 +1,7 @@
 // Finds the company a headline is about. A wrong name costs research into an unrelated company, so an ambiguous
 // headline yields none.
-import { findBuiltinSignal } from '../../engine/signals/index.ts'
-import { countryCode } from '../countries.ts'
+import { findCountryCode } from '../countries.ts'
+import { BUILTIN_SIGNALS, findBuiltinSignal } from '../signals/index.ts'
 
 /** Words before a name that describe the company: "fintech startup Acme", "Berlin-based Acme". */
 const KINDS =
@@ -28,6 +28,19 @@ const NOT_NAMES = new Set(
 
 const MAX_NAME_CHARS = 60
 
+/** A company, and the signals that a headline reports of it. */
+export type HeadlineSubject = { name: string; signals: string[] }
+
+/** The companies that are the subjects of a headline's events; usually none or one. */
+export function findHeadlineSubjects(title: string): HeadlineSubject[] {
+  const found = new Map<string, string[]>()
+  for (const { id } of BUILTIN_SIGNALS) {
+    const name = findHeadlineSubject(title, id)
+    if (name) found.set(name, [...(found.get(name) ?? []), id])
+  }
+  return [...found].map(([name, signals]) => ({ name, signals }))
+}
+
 /** The company that is the subject of the signal's event in a headline; null when it is ambiguous. */
 export function findHeadlineSubject(title: string, signalId: string): string | null {
   const event = findBuiltinSignal(signalId)?.headline.event
@@ -52,7 +65,7 @@ function parseCompanyName(subject: string): string | null {
     .replace(/[:–—-]+$/, '')
     .trim()
   if (name.length < 2 || name.length > MAX_NAME_CHARS || !NAME.test(name)) return null
-  if (NOT_NAMES.has(name.toLowerCase()) || countryCode(name)) return null
+  if (NOT_NAMES.has(name.toLowerCase()) || findCountryCode(name)) return null
   return name
 }
 
