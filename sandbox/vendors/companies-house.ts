@@ -19,7 +19,10 @@ export const companiesHouse: Vendor = {
     if (!hasKey(request, COMPANIES_HOUSE_KEY)) return unauthorized()
     const { pathname, searchParams } = request.url
     const listed = registered.filter(({ country_code }) => country_code === 'GB')
-    if (pathname === '/search/companies') return search(listed, (searchParams.get('q') ?? '').toLowerCase())
+    if (pathname === '/search/companies') {
+      const size = Number(searchParams.get('items_per_page') ?? 20)
+      return search(listed, (searchParams.get('q') ?? '').toLowerCase(), size)
+    }
     const [, number, resource] = /^\/company\/(\w+)(?:\/([\w-]+))?$/.exec(pathname) ?? []
     const company = listed.find((one) => one.number === number)
     if (!company) return json(404, { errors: [{ error: 'company-profile-not-found', type: 'ch:service' }] })
@@ -31,7 +34,7 @@ export const companiesHouse: Vendor = {
 }
 
 /** Any of the words, best matches first, as the search does. */
-function search(listed: readonly RegisteredCompany[], query: string): SandboxResponse {
+function search(listed: readonly RegisteredCompany[], query: string, size: number): SandboxResponse {
   const words = query.split(/\s+/)
   const namesOf = ({ legal_name, former_names = [] }: RegisteredCompany) => [legal_name, ...former_names]
   const scoreOf = (company: RegisteredCompany) => {
@@ -39,7 +42,7 @@ function search(listed: readonly RegisteredCompany[], query: string): SandboxRes
     return words.filter((word) => names.includes(word)).length
   }
   const found = listed.filter((company) => scoreOf(company) > 0).sort((a, b) => scoreOf(b) - scoreOf(a))
-  const items = found.map((company) => {
+  const items = found.slice(0, size).map((company) => {
     const former = company.former_names?.find((name) => words.every((word) => name.toLowerCase().includes(word)))
     const [premises = '', ...line] = company.street.split(' ')
     return {
@@ -59,7 +62,7 @@ function search(listed: readonly RegisteredCompany[], query: string): SandboxRes
       links: { self: `/company/${company.number}` },
     }
   })
-  return json(200, { kind: 'search#companies', items, total_results: items.length })
+  return json(200, { kind: 'search#companies', items, total_results: found.length })
 }
 
 function profileOf({

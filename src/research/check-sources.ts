@@ -127,7 +127,7 @@ function probesOf({ config, now }: ProviderParts, company: CompanyRef, boards: C
 /** Counts every company as an account, so that streams that keep only what is about accounts return items. */
 const EVERY_COMPANY: AccountLookup = {
   named: async (names) => new Set(names),
-  registered: async (_register, ids) => new Map(ids.map((id) => [id, [{ name: id, domain: null }]])),
+  registered: async (_register, ids) => new Map(ids.map((id) => [id, id])),
 }
 
 /** One feed of a stream, or each where its feeds are separate sources. */

@@ -156,6 +156,41 @@ test('a failed register is reported and removes nothing', async () => {
   assert.deepEqual(lines(await structure(id)), FOUND)
 })
 
+test('of a group with more subsidiaries than are read, only the parents that are no longer reported are removed', async () => {
+  const known = world.registered ?? []
+  const units = Array.from({ length: 101 }, (_, i) =>
+    other(`Unit ${i} GmbH`, `5493001KJTIIGC8Y1${i + 100}`, `HRB ${300_000 + i}`, HALDEN.number),
+  )
+  world.registered = [...units, ...known.map((one) => (one === HALDEN ? { ...HALDEN, parent: 'none' } : one))]
+  assert.match((await scan(id)).reason, /lists 103 subsidiaries: only 100 were read/)
+  assert.deepEqual(
+    lines(await structure(id)).filter((line) => !line.startsWith('subsidiary Unit')),
+    FOUND.filter((line) => !line.includes('parent')),
+  )
+  world.registered = known
+  await scan(id)
+  assert.deepEqual(lines(await structure(id)), FOUND)
+})
+
+test('a record is not the only one of its name if not all of them were read', async () => {
+  const known = world.registered ?? []
+  sites['tarrow-pumps.example'] = () => html('Tarrow Pumps', '<p>Tarrow Pumps GmbH makes pumps for ships.</p>')
+  const tarrow = await account(client, 'Tarrow Pumps GmbH', 'tarrow-pumps.example')
+  const record = other('Tarrow Pumps GmbH', '5493001KJTIIGC8Y1R18', 'HRB 400000', 'none')
+  const similar = Array.from({ length: 201 }, (_, i) =>
+    other(`Tarrow Pumps ${i} GmbH`, `5493001KJTIIGC8Y1${i + 300}`, `HRB ${400_001 + i}`, 'none'),
+  )
+  world.registered = [record, ...similar]
+  const source = await scan(tarrow)
+  assert.deepEqual([source.outcome, (await structure(tarrow)).registrations], ['failed', []])
+  assert.match(source.reason, /lists 202 companies/)
+  world.registered = [record]
+  await scan(tarrow)
+  const [proven] = (await structure(tarrow)).registrations
+  assert.match(proven.proof, /the only record with exactly this name/)
+  world.registered = known
+})
+
 test('news under a former name or a brand is found, that of a namesake or a subsidiary is not', async () => {
   const buys = (name: string) => `${name} today announced that it has acquired Marrow Field for $25 million in cash.`
   const kestrel = 'Kestrel Automation GmbH'

@@ -1,3 +1,4 @@
+import type { RelationKind } from '../db/schema.ts'
 import { canNameCompany, companyKey, coreWords } from '../engine/companies/company-names.ts'
 import type { Organization } from '../engine/page/index.ts'
 import { cutText, toStorable } from '../engine/text/storable.ts'
@@ -19,14 +20,14 @@ export type RegisterEntry = {
   record: RegisterRecord
   proof: string
   related: readonly RegisterRelation[]
-  /** Whether the register reported all of them. */
-  isComplete: boolean
+  /** The kinds of which the register did not report all. */
+  incomplete: readonly RelationKind[]
 }
 
 /** What the company's own site says in its structured data. */
 export type SiteStatement = { organization: Organization | null; url: string; isComplete: boolean }
 
-const MAX_SUBSIDIARIES = 50
+const KINDS: readonly RelationKind[] = ['parent', 'ultimate_parent', 'subsidiary', 'brand', 'former_name']
 const MAX_NAME_CHARS = 300
 
 /**
@@ -44,14 +45,15 @@ export async function findRegisterEntry(
   const listed = await searchNames(deps, register, [company.name, legalName ?? company.name])
   if (listed.outcome !== 'items') return listed
   const candidates = listed.items.filter(({ id }) => !rejected.includes(id))
-  const proven = proveRecord(company, candidates, pageTexts)
-  // A list that is incomplete may lack the record that proves itself better.
+  const proven = proveRecord(company, candidates, pageTexts, listed.reason === undefined)
+  // A list that is incomplete may lack the record that proves itself.
   if (!proven)
     return listed.reason === undefined ? { outcome: 'nothing' } : { outcome: 'failed', reason: listed.reason }
   const relations = await register.relations(deps, proven.record.id)
   const reason = relations.outcome === 'nothing' ? undefined : relations.reason
   const related = relations.outcome === 'items' ? relations.items : []
-  const entry = { ...proven, related, isComplete: reason === undefined }
+  const incomplete = relations.outcome === 'failed' ? KINDS : (relations.incomplete ?? [])
+  const entry = { ...proven, related, incomplete }
   return { outcome: 'items', items: [entry], ...(reason !== undefined && { reason }) }
 }
 
@@ -94,7 +96,6 @@ export function toStructure(
   const legal = entries.map(({ record }) => record.legal_name)
   const own = new Set([company.name, ...legal].map(companyKey))
   const relations = [...entries.flatMap(ofRegister), ...(site ? ofSite(site, company.domain) : [])]
-  const complete = entries.filter(({ isComplete }) => isComplete).map(({ record }) => record.register)
   return {
     registrations: entries.map(({ record, proof }) => ({
       register: record.register,
@@ -104,7 +105,12 @@ export function toStructure(
       source_url: record.url,
     })),
     relations: relations.filter(({ kind, name }) => !(kind === 'brand' && own.has(companyKey(name)))),
-    read: [...complete, ...(site?.isComplete ? ['website'] : [])],
+    read: [
+      ...entries.flatMap(({ record, incomplete }) =>
+        KINDS.filter((kind) => !incomplete.includes(kind)).map((kind) => ({ source: record.register, kind })),
+      ),
+      ...(site?.isComplete ? KINDS.map((kind) => ({ source: 'website', kind })) : []),
+    ],
   }
 }
 
@@ -126,9 +132,7 @@ function ofRegister({ record, related }: RegisterEntry): FoundRelation[] {
         register_id: null,
       }),
     )
-  const subsidiaries = related.filter(({ kind }) => kind === 'subsidiary').slice(0, MAX_SUBSIDIARIES)
-  const parents = related.filter(({ kind }) => kind !== 'subsidiary')
-  const companies = [...parents, ...subsidiaries]
+  const companies = related
     .filter(({ company }) => company.id !== record.id)
     .map(
       ({ kind, company }): FoundRelation => ({

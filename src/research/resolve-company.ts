@@ -107,6 +107,10 @@ async function findRegistered(
       found.attempts.push(answer.reason)
       continue
     }
+    if (answer.outcome === 'items' && answer.reason !== undefined) {
+      found.attempts.push(answer.reason)
+      continue
+    }
     const records = answer.outcome === 'items' ? answer.items.filter(({ is_active }) => is_active) : []
     const here = records.filter((record) => !country || !record.country || countryCode(record.country) === country)
     const [only, ...others] = here

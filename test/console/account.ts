@@ -425,7 +425,7 @@ test('an account shows its company structure, which members correct', async () =
         { ...unknown, id: newId(), kind: 'subsidiary', name: 'Orrin Sensors GmbH', domain: 'orrin-sensors.example' },
         { ...unknown, id: newId(), kind: 'former_name', name: 'Kestrel Automation GmbH' },
       ],
-      read: ['gleif'],
+      read: [],
     }),
   )
   const page = await open(`/accounts/${id}`, { width: 390 })

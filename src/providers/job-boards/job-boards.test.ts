@@ -171,6 +171,14 @@ test('boards are read at a whole host, and a company that Personio redirects to 
     assert.equal(new URL(one(found).url).host, host)
   }
   assert.deepEqual(await JOB_BOARDS.personio.postings(net.deps(), 'nobody'), { outcome: 'nothing' })
+  // A redirect to any other site, such as one that challenges robots, says nothing about the board.
+  const deps = net.deps()
+  const request: typeof deps.outbound.request = async (url, options) => ({
+    ...(await deps.outbound.request(url, options)),
+    url: 'https://status.personio.com/',
+  })
+  const moved = await JOB_BOARDS.personio.postings({ ...deps, outbound: { ...deps.outbound, request } }, 'nobody')
+  assert.equal(moved.outcome, 'failed', JSON.stringify(moved))
 })
 
 test('XML that is cut off, nested too deep or of another kind fails, and its entities are not expanded', async () => {

@@ -12,7 +12,7 @@ export const personio: JobBoardSource = {
   postings(deps, token) {
     if (!isHostToken(token)) return invalidToken(NAME, token)
     // An unknown company is redirected to the vendor's own site.
-    const isMissing = (url: URL) => !/\.jobs\.personio\.(?:de|com)$/.test(url.hostname)
+    const isMissing = ({ hostname }: URL) => /^(?:www\.)?personio\.(?:de|com)$/.test(hostname)
     const board = { name: NAME, vendor: 'personio' as const, token, pace: PACE, accept: 'application/xml', isMissing }
     return fetchWholeBoard(deps, board, `${boardUrl('personio', token)}xml?language=en`)
   },

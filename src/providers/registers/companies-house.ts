@@ -1,9 +1,9 @@
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { countryName, findCountryCode } from '../../engine/countries.ts'
-import { listAt, textAt, textsAt, valueAt } from '../../engine/json/fields.ts'
+import { listAt, numberAt, textAt, textsAt, valueAt } from '../../engine/json/fields.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import type { Pace } from '../../outbound/pacing.ts'
-import { type ProviderResponse, reportUnexpectedFormat, requestJson } from '../request.ts'
+import { failedResult, type ProviderResponse, reportUnexpectedFormat, requestJson } from '../request.ts'
 import { itemsResult, type ProviderDeps, type SourceResult } from '../types.ts'
 import { isNamed, legalNameKey } from './legal-name.ts'
 import type { CompanyRegister, RegisterRecord, RegisterRelation } from './types.ts'
@@ -40,7 +40,12 @@ export const companiesHouse: CompanyRegister = {
     const records = list?.flatMap((entry) => readSearchResult(entry, name) ?? [])
     // Other kinds of results have no company number.
     if (!list || !records || records.length < list.length / 2) return reportUnexpectedFormat(deps, COMPANIES_HOUSE)
-    return itemsResult(records.filter((record) => isNamed(record, name)))
+    const named = records.filter((record) => isNamed(record, name))
+    const total = numberAt(response.value, 'total_results') ?? 0
+    // Results with only some of the words follow those with all of them, and there are nearly always too many to read.
+    if (total <= list.length || !hasWords(records.at(-1), words)) return itemsResult(named)
+    const reason = `${COMPANIES_HOUSE} lists ${total} companies for “${words}”: only ${list.length} were read.`
+    return named.length > 0 ? { outcome: 'items', items: named, reason } : failedResult(reason)
   },
   async fetchRecord(deps, number) {
     if (!COMPANY_NUMBER.test(number)) return { outcome: 'nothing' }
@@ -64,6 +69,12 @@ export const companiesHouse: CompanyRegister = {
     }
     return itemsResult(parents)
   },
+}
+
+function hasWords(record: RegisterRecord | undefined, words: string): boolean {
+  const stated = [record?.legal_name, ...(record?.other_names ?? []).map(({ name }) => name)].join(' ')
+  const known = new Set(companyKey(stated).split(' '))
+  return record !== undefined && words.split(' ').every((word) => known.has(word))
 }
 
 /** Every owner has a kind, and every corporate one these fields; its number is optional. */

@@ -51,11 +51,16 @@ export const gleif: CompanyRegister = {
   },
   async relations(deps, lei) {
     if (!LEI.test(lei)) return { outcome: 'nothing' }
-    return mergeResults<RegisterRelation>([
-      toRelations('parent', await fetchOne(deps, `/${lei}/direct-parent`)),
-      toRelations('ultimate_parent', await fetchOne(deps, `/${lei}/ultimate-parent`)),
-      toRelations('subsidiary', await fetchSubsidiaries(deps, lei)),
-    ])
+    const found = [
+      { kind: 'parent', result: await fetchOne(deps, `/${lei}/direct-parent`) },
+      { kind: 'ultimate_parent', result: await fetchOne(deps, `/${lei}/ultimate-parent`) },
+      { kind: 'subsidiary', result: await fetchSubsidiaries(deps, lei) },
+    ] as const
+    const incomplete = found.flatMap(({ kind, result }) =>
+      result.outcome !== 'nothing' && result.reason !== undefined ? [kind] : [],
+    )
+    const merged = mergeResults<RegisterRelation>(found.map(({ kind, result }) => toRelations(kind, result)))
+    return { ...merged, ...(incomplete.length > 0 && { incomplete }) }
   },
 }
 

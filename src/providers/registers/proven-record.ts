@@ -27,11 +27,13 @@ const PROOFS = {
  * nothing. Proof is, in this order: the company's own pages (`pageTexts`) state the number of the record next to its
  * name; or they state its full legal name with the postal code or the street; or it is the only one with exactly the
  * name of the account, which identifies the company. A record of a company that no longer exists needs its number.
+ * `areAll`: whether these are all records of the name; otherwise none is known to be the only one.
  */
 export function proveRecord(
   company: CompanyRef,
   records: readonly RegisterRecord[],
   pageTexts: readonly string[],
+  areAll: boolean,
 ): ProvenRecord | null {
   const texts = pageTexts.map((text) => cutText(text, MAX_TEXT_CHARS))
   const folded = texts.map(foldLegalNames)
@@ -42,22 +44,15 @@ export function proveRecord(
     { proof: PROOFS.address, found: active.filter((record) => folded.some((text) => statesAddress(text, record))) },
     {
       proof: PROOFS.name,
-      found: active.filter((record) => isExactName(company, record) && isProvenByName(company, record.legal_name)),
+      found: active.filter(
+        (record) => areAll && isExactName(company, record) && isProvenByName(company, record.legal_name),
+      ),
     },
     { proof: PROOFS.number, found: numbered },
   ]
   const proven = candidates.find(({ found }) => found.length > 0)
   const [record] = proven?.found ?? []
   return proven && record && proven.found.length === 1 ? { record, proof: proven.proof } : null
-}
-
-/** The record that `proveRecord` proves, without its proof. */
-export function provenRecord(
-  company: CompanyRef,
-  records: readonly RegisterRecord[],
-  pageTexts: readonly string[],
-): RegisterRecord | null {
-  return proveRecord(company, records, pageTexts)?.record ?? null
 }
 
 /** Facts that the company's website would show. A postal code of digits occurs by chance without its city. */

@@ -11,7 +11,7 @@ import type { SourceResult } from '../types.ts'
 import { companiesHouse } from './companies-house.ts'
 import { gleif } from './gleif.ts'
 import { enabledRegisters } from './index.ts'
-import { provenRecord, toSiteHints } from './proven-record.ts'
+import { proveRecord, toSiteHints } from './proven-record.ts'
 import type { CompanyRegister, RegisterRecord } from './types.ts'
 
 let alter = (answer: HostResponse) => answer
@@ -184,6 +184,29 @@ test('a search with more results than are read is not complete', async () => {
   setWorld(many)
   const found = await gleif.search(net.deps(), 'Atlas')
   assert.match(found.outcome === 'failed' ? found.reason : '', /lists 201 companies with the words “atlas”/)
+  const british = many.map((one, i) => ({ ...one, number: String(10_000_000 + i) }))
+  const deps = net.deps({ COMPANIES_HOUSE_KEY })
+  setWorld(british)
+  const listed = await companiesHouse.search(deps, 'Atlas')
+  assert.match(listed.outcome === 'failed' ? listed.reason : '', /lists 201 companies for “atlas”: only 100 were read/)
+  setWorld([acme, ...british.map((one, i) => ({ ...one, legal_name: `ACME ROBOTICS ${i} LIMITED` }))])
+  const partly = await companiesHouse.search(deps, 'Acme Robotics')
+  assert.match((partly.outcome === 'items' && partly.reason) || '', /lists 202 companies/)
+  // Those that follow have only some of the words.
+  setWorld([acme, ...british.map((one, i) => ({ ...one, legal_name: `ACME ${i} LIMITED` }))])
+  const whole = await companiesHouse.search(deps, 'Acme Robotics')
+  assert.deepEqual([itemsOf(whole).length, whole.outcome === 'items' && whole.reason], [1, undefined])
+})
+
+test('a group with more subsidiaries than are read has all of its parents', async () => {
+  const group = Array.from({ length: 101 }, (_, i) => ({
+    ...{ ...namesake, legal_name: `ATLAS ${i} LIMITED`, parent: acme.number },
+    lei: `5493001KJTIIGC8Y1${String(i + 100).padStart(3, '0')}`,
+  }))
+  setWorld([...REGISTERED, ...group])
+  const found = await gleif.relations(net.deps(), acme.lei as string)
+  assert.deepEqual([itemsOf(found).length, found.incomplete], [102, ['subsidiary']])
+  assert.match((found.outcome === 'items' && found.reason) || '', /lists 101 subsidiaries: only 100 were read/)
 })
 
 test('which registers are on', () => {
@@ -207,8 +230,8 @@ describe('which record is the company', () => {
     postal_code: '20095',
   })
   const account = { name: 'Acme Robotics', domain: 'acme-robotics.example' }
-  const idOf = (records: RegisterRecord[], texts: string[], company = account) =>
-    provenRecord(company, records, texts)?.id ?? null
+  const idOf = (records: RegisterRecord[], texts: string[], company = account, areAll = true) =>
+    proveRecord(company, records, texts, areAll)?.record.id ?? null
   const imprint = (text: string) => [`Impressum. Acme Robotics GmbH, ${text}. Kontakt: +49 341 5550.`]
   const first = record().id
 
@@ -243,6 +266,8 @@ describe('which record is the company', () => {
     const named = { name: 'Acme Robotics GmbH', domain: 'acme-robotics.example' }
     assert.equal(idOf([record()], [], named), first)
     assert.equal(idOf([record(), twin], [], named), null)
+    assert.equal(idOf([record()], [], named, false), null)
+    assert.equal(idOf([record()], imprint('HRB 26684'), named, false), first)
     assert.equal(idOf([record(), { ...twin, is_active: false }], [], named), first)
     assert.equal(idOf([record()], [], account), null)
     assert.equal(idOf([record({ legal_name: 'Acme Robotics AG' })], [], named), null)

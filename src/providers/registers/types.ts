@@ -23,6 +23,9 @@ export type RegisterRecord = {
 
 export type RegisterRelation = { kind: 'parent' | 'ultimate_parent' | 'subsidiary'; company: RegisterRecord }
 
+/** `incomplete`: the kinds of which not all companies were read. */
+export type RegisterRelations = SourceResult<RegisterRelation> & { incomplete?: readonly RegisterRelation['kind'][] }
+
 export type CompanyRegister = {
   /** The display name, which its health is reported under. */
   name: string
@@ -32,5 +35,5 @@ export type CompanyRegister = {
   /** The records whose name (or other name) has the same company key. */
   search: (deps: ProviderDeps, name: string) => Promise<SourceResult<RegisterRecord>>
   fetchRecord: (deps: ProviderDeps, id: string) => Promise<SourceResult<RegisterRecord>>
-  relations: (deps: ProviderDeps, id: string) => Promise<SourceResult<RegisterRelation>>
+  relations: (deps: ProviderDeps, id: string) => Promise<RegisterRelations>
 }

@@ -27,6 +27,8 @@ const BEHIND_MS = 6 * 3_600_000
 /** A change that is notified later than this is no news; the law requires 14 days. */
 const LATE_DAYS = 90
 const MAX_NAME_CHARS = 200
+/** Filings about directors without a name, after which the format must have changed if none has a name. */
+const MIN_UNNAMED = 10
 
 const TOO_OLD = `${NAME} no longer has the filings since the last run: those in between are missing, and reading continues with new ones.`
 
@@ -83,6 +85,7 @@ async function readFilings(
   let waiting: Filing[] = []
   let last: { timepoint: number; published: number } | null = null
   let [events, unread, heartbeats] = [0, 0, 0]
+  const officers = { named: 0, unnamed: 0 }
   let isLimited = false
   let cut: string | null = null
   async function keepThoseOfAccounts() {
@@ -100,11 +103,13 @@ async function readFilings(
       if (event) {
         events++
         last = event
+        if (event.officer) officers[event.officer]++
         if (event.filing && event.filing.day >= since) waiting.push(event.filing)
       } else unread++
-      if (waiting.length >= BATCH) await keepThoseOfAccounts()
-      isLimited = found.length >= MAX_ITEMS
+      // Those that wait may all be of accounts, and the next run does not read them again.
+      isLimited = found.length + waiting.length >= MAX_ITEMS
       if (isLimited) break
+      if (waiting.length >= BATCH) await keepThoseOfAccounts()
     }
   } catch (error) {
     isLimited = error instanceof OutboundError && (error.kind === 'timeout' || error.kind === 'too_large')
@@ -117,19 +122,30 @@ async function readFilings(
   }
   const isBehind = isLimited && last !== null && last.published < deps.now().getTime() - BEHIND_MS
   if (isBehind) cut = `${NAME} has more filings: the next run reads the rest.`
-  if (unread > events) return reportUnexpectedFormat(deps, NAME)
+  const areNamesMissing = officers.named === 0 && officers.unnamed >= MIN_UNNAMED
+  if (unread > events || areNamesMissing) return reportUnexpectedFormat(deps, NAME)
   await keepThoseOfAccounts()
   const timepoint: number | null = last?.timepoint ?? from
   const state = timepoint === null ? null : { timepoint }
-  const reason = [gap, cut].filter((one) => one).join(' ')
+  const skipped = unread > 0 && `${unread} of ${events + unread} entries of ${NAME} could not be read.`
+  const reason = [gap, skipped, cut].filter((one) => one).join(' ')
   if (found.length > 0) return feedResult(deps, NAME, found, state, reason || undefined)
   return { outcome: 'nothing', state, ...(reason && { reason }) }
 }
 
 type Filing = { id: string; number: string; day: string; change: string }
 
-/** An event; its filing is null if it proves no signal. Null when its format is unexpected. */
-function readEvent(line: string): { timepoint: number; published: number; filing: Filing | null } | null {
+type FilingEvent = {
+  timepoint: number
+  published: number
+  /** Null if it proves no signal. */
+  filing: Filing | null
+  /** Whether a filing that announces the name of a director has it; null for other filings. */
+  officer: 'named' | 'unnamed' | null
+}
+
+/** Null when the format of the event is unexpected. */
+function readEvent(line: string): FilingEvent | null {
   const event = tryParseJson(line)
   const timepoint = numberAt(event, 'event', 'timepoint')
   const [, number, id] =
@@ -137,12 +153,16 @@ function readEvent(line: string): { timepoint: number; published: number; filing
   if (timepoint === null || !number || !id) return null
   const stated = textAt(event, 'event', 'published_at')
   const common = { timepoint, published: Date.parse(stated?.endsWith('Z') ? stated : `${stated}Z`) }
-  if (textAt(event, 'event', 'type') === 'deleted' || !COMPANY_NUMBER.test(number)) return { ...common, filing: null }
+  if (textAt(event, 'event', 'type') === 'deleted' || !COMPANY_NUMBER.test(number))
+    return { ...common, filing: null, officer: null }
   const day = dateAt(event, 'data', 'date')
   const description = textAt(event, 'data', 'description')
   if (!day || !description) return null
-  const change = describeChange(description, valueAt(event, 'data', 'description_values'), day)
-  return { ...common, filing: change === null ? null : { id, number, day, change } }
+  const values = valueAt(event, 'data', 'description_values')
+  const change = describeChange(description, values, day)
+  const isNamed = /^(?:appoint-person|termination)-director-company-with-name/.test(description)
+  const officer = isNamed ? (textAt(values, 'officer_name') ? 'named' : 'unnamed') : null
+  return { ...common, filing: change === null ? null : { id, number, day, change }, officer }
 }
 
 /**
@@ -161,22 +181,24 @@ function describeChange(description: string, values: unknown, day: string): stri
   return `reported that ${person} left as a director${on}`
 }
 
-/** The filings of accounts. Items are stored for all workspaces, so they are no leads that would reveal an account. */
+/**
+ * The filings of accounts. Items are stored for all workspaces, so they are no leads that would reveal an account, and have
+ * the number instead of a domain, which only one of the workspaces may know.
+ */
 async function toItems(accounts: AccountLookup, filings: readonly Filing[]): Promise<StreamItem[]> {
   const numbers = [...new Set(filings.map(({ number }) => number))]
   const known = await accounts.registered('companies-house', numbers)
   return filings.flatMap(({ id, number, day, change }): StreamItem[] => {
-    const companies = known.get(number) ?? []
-    const [company] = companies
-    if (!company) return []
-    const claim = `${readableName(company.name)} ${change}.`
-    const named = companies.flatMap(({ domain }) => domain ?? [])
+    const name = known.get(number)
+    if (name === undefined) return []
+    const claim = `${readableName(name)} ${change}.`
     return [
       {
         key: id,
-        company,
+        company: { name, domain: null },
         about: [],
-        hints: { named, witnesses: [] },
+        hints: { named: [], witnesses: [] },
+        ref: { register: 'companies-house', register_id: number },
         document: {
           url: `https://find-and-update.company-information.service.gov.uk/company/${number}/filing-history/${id}/document?format=pdf&download=0`,
           kind: 'mention',

@@ -28,6 +28,8 @@ const MAX_ATTEMPTS = 3
 
 /** Articles about accounts that are kept of a day. */
 const MAX_A_DAY = 5_000
+/** The share of a day's articles that is available at once, so that the first hours do not use up the whole day. */
+const AHEAD_PERIODS = 8
 /** Leads that are kept of a period, those that most sites report. */
 const MAX_LEADS = 10
 /** Articles of one period about one company, those that most sites report. */
@@ -196,7 +198,9 @@ async function itemsOf(
   }
   const before = position.day === day ? position.kept : 0
   const chosen = chooseItems(named)
-  const items = chosen.slice(0, Math.min(Math.max(0, MAX_A_DAY - before), MAX_ITEMS - MAX_LEADS))
+  const periods = (timeOf(stamp) - Date.parse(day)) / PERIOD_MS + AHEAD_PERIODS
+  const available = Math.floor(MAX_A_DAY * Math.min(1, periods / MAX_PERIODS)) - before
+  const items = chosen.slice(0, Math.max(0, Math.min(available, MAX_ITEMS - MAX_LEADS)))
   const kept = before + items.length
   return {
     ...{ day, kept, leftOut: chosen.length - items.length },

@@ -237,7 +237,7 @@ const cases: Case[] = [
 ]
 
 /** The accounts by company number. */
-const ACCOUNTS = new Map([['01234567', [{ name: 'ACME ROBOTICS LIMITED', domain: 'acme.example' }]]])
+const ACCOUNTS = new Map([['01234567', 'ACME ROBOTICS LIMITED']])
 const lookups: (readonly string[])[] = []
 /** The names that accounts have. */
 const accountNames = new Set<string>()
@@ -245,7 +245,7 @@ const accounts: AccountLookup = {
   async registered(register, ids) {
     assert.equal(register, 'companies-house')
     lookups.push(ids)
-    return new Map(ids.flatMap((id) => (ACCOUNTS.has(id) ? [[id, ACCOUNTS.get(id) ?? []]] : [])))
+    return new Map([...ACCOUNTS].filter(([id]) => ids.includes(id)))
   },
   named: async (names) => new Set(names.filter((name) => accountNames.has(name))),
 }
@@ -604,7 +604,8 @@ describe('Companies House filings', () => {
     assert.deepEqual(told(read), [
       [`Acme Robotics Limited reported that John Roe left as a director on ${daysAgo(4)}.`],
     ])
-    assert.deepEqual([item?.company.domain, item?.about, item?.hints?.named], ['acme.example', [], ['acme.example']])
+    assert.deepEqual([item?.company.domain, item?.about, item?.hints?.named], [null, [], []])
+    assert.deepEqual(item?.ref, { register: 'companies-house', register_id: '01234567' })
     assert.equal(item?.document.tells?.[0]?.signal_id, 'leadership_change')
     assert.deepEqual(lookups, [['01234567', '07654321']])
     assert.deepEqual(read.outcome !== 'failed' && read.state, from(12))
@@ -673,8 +674,28 @@ describe('Companies House filings', () => {
     assert.match((read.outcome === 'items' && read.reason) || '', /connection failed/)
   })
 
+  test('entries that cannot be read are reported, and filings of which none has the name of a director have failed', async () => {
+    const unreadable = director(12, { company: 'none' })
+    setWorld({ register_filings: [director(11), unreadable, director(13)] })
+    const { read } = await reading(one, from(11))
+    assert.deepEqual([itemsOf(read).length, read.outcome === 'items' && read.state], [1, from(13)])
+    assert.match(
+      (read.outcome === 'items' && read.reason) || '',
+      /^1 of 2 entries of Companies House filings could not/,
+    )
+
+    const unnamed = Array.from({ length: 10 }, (_, i) => other(12 + i)).map((filing) => ({ ...filing, values: {} }))
+    setWorld({ register_filings: [director(11), ...unnamed] })
+    const changed = await reading(one, from(11))
+    assert.equal(changed.read.outcome, 'failed', JSON.stringify(changed.read))
+    assert.match(changed.reported.get(companiesHouseStream.name)?.message ?? '', /failed: unexpected response format/)
+    setWorld({ register_filings: [director(11), ...unnamed, director(22)] })
+    assert.equal(itemsOf((await reading(one, from(11))).read).length, 1)
+  })
+
   test('a run over a backlog is limited, and the next one continues', async () => {
-    const filings = Array.from({ length: 4_000 }, (_, i) => director(11 + i))
+    // The first one that counts is of another company, so that batches end before the limit.
+    const filings = Array.from({ length: 4_000 }, (_, i) => (i === 1 ? other(11 + i) : director(11 + i)))
     setWorld({ register_filings: filings })
     const keys = new Set<string>()
     let state: FeedState['state'] = from(11)
@@ -686,13 +707,16 @@ describe('Companies House filings', () => {
       if (run === 0) assert.match((read.outcome === 'items' && read.reason) || '', /has more filings/)
       state = read.outcome === 'failed' ? state : read.state
     }
-    assert.equal(keys.size, 3_999)
+    assert.equal(keys.size, 3_998)
   })
 })
 
 describe('GDELT: articles', () => {
   const PERIOD_MS = 15 * 60_000
-  const latest = Math.floor(Date.now() / PERIOD_MS) * PERIOD_MS
+  // The last period of a day that has ended, so that no other begins meanwhile.
+  const TODAY = daysAgo(1)
+  const latest = Date.parse(TODAY) + 86_400_000 - PERIOD_MS
+  const setNews: typeof setWorld = (told, outages) => setWorld({ today: TODAY, ...told }, outages)
   /** A number of periods before the newest. */
   const stamp = (before: number) =>
     new Date(latest - before * PERIOD_MS).toISOString().replaceAll(/\D/g, '').slice(0, 14)
@@ -757,7 +781,7 @@ describe('GDELT: articles', () => {
 
   test('articles that name an account and unambiguous headlines become items; other rows are not stored', async () => {
     setAccounts('Tern Ltd', 'Acme Robotics')
-    setWorld({
+    setNews({
       stories: [
         story('Acme Robotics raises $20M – “for arms” & legs', ['Acme Robotics', 'Vantor Capital']),
         story('The market for arms', ['Tern Ltd', 'Somebody Else']),
@@ -790,7 +814,7 @@ describe('GDELT: articles', () => {
     const made = [300, 95, 40, 1, 0].map((before) =>
       story(`Acme Robotics, ${before} periods ago`, ['Acme Robotics'], before),
     )
-    setWorld({ stories: made })
+    setNews({ stories: made })
     const all = await readAll({ file: stamp(200) })
     assert.deepEqual(
       titles(all),
@@ -812,7 +836,7 @@ describe('GDELT: articles', () => {
 
   test('a listed file that does not exist and periods that are not listed are reported, and the following files are read', async () => {
     setAccounts('Acme Robotics')
-    setWorld({ stories: [0, 1, 2, 3].map((before) => story(`Acme Robotics ${before}`, ['Acme Robotics'], before)) })
+    setNews({ stories: [0, 1, 2, 3].map((before) => story(`Acme Robotics ${before}`, ['Acme Robotics'], before)) })
     alter = (answer, { url }) => (url.href.includes(`${stamp(2)}.gkg`) ? { status: 404 } : answer)
     const all = await readAll(from(3))
     assert.deepEqual(titles(all), ['Acme Robotics 3', 'Acme Robotics 1', 'Acme Robotics 0'])
@@ -828,7 +852,7 @@ describe('GDELT: articles', () => {
     setAccounts('Acme Robotics')
     const stories = [1, 0].map((before) => story(`Acme Robotics ${before}`, ['Acme Robotics'], before))
     for (const outage of OUTAGES) {
-      setWorld({ stories }, { gdelt: outage })
+      setNews({ stories }, { gdelt: outage })
       const { read, reported } = await reading(one, from(1), outage === 'stall' ? 100 : undefined)
       assert.deepEqual([read.outcome, 'state' in read], ['failed', false], outage)
       assert.ok(reported.get('GDELT'), outage)
@@ -854,7 +878,7 @@ describe('GDELT: articles', () => {
       ['no tone', changing('gkg.csv', (columns) => columns.with(15, 'neutral')), format],
     ]
     for (const [name, change, reason] of cases) {
-      setWorld({ stories })
+      setNews({ stories })
       alter = change
       const state = name === 'no list' ? null : from(1)
       const { read, reported } = await reading(one, state)
@@ -888,7 +912,7 @@ describe('GDELT: articles', () => {
       [zip('other', 'one\ttwo\n'), sumOf(wrong), /The file differs/],
     ] as const) {
       const line = `${body.length} ${md5} http://data.gdeltproject.org/gdeltv2/${stamp(0)}.gkg.csv.zip\n`
-      setWorld({})
+      setNews({})
       alter = (answer, { url }) => {
         if (answer === null || typeof answer === 'string') return answer
         return { ...answer, body: url.href.endsWith('.txt') ? line : body }
@@ -904,7 +928,7 @@ describe('GDELT: articles', () => {
       story(`Story ${n} of the market`, ['Acme Robotics'], 0, { outlets: 1 + ((n * 3) % 8) }),
     )
     const copies = [1, 2, 3].map(() => story('The same everywhere', ['Tern Ltd']))
-    setWorld({ stories: [...many, ...copies] })
+    setNews({ stories: [...many, ...copies] })
     const { read } = await reading(one, from(0))
     const most = ['Story 5', 'Story 2', 'Story 7', 'Story 4', 'Story 1'].map((name) => `${name} of the market`)
     assert.deepEqual([...titles([read])].sort(), [...most, 'The same everywhere'].sort())
@@ -920,11 +944,16 @@ describe('GDELT: articles', () => {
     const rest = (await reading(one, full)).read
     assert.equal(itemsOf(rest).length, 2)
     assert.match(reasons([rest]).join(), /more articles than are kept of a day: 4 of .* were left out/)
-    assert.equal(rest.outcome === 'items' && rest.state?.kept, 5_000)
+    assert.equal(rest.outcome === 'items' && rest.state?.kept, full.kept + 2)
     // Leads are chosen in the same way, and of them a limited number in every file.
     const names = Array.from({ length: 15 }, (_, n) => `Nimbrel${'abcdefghijklmno'[n]}`)
-    setWorld({ stories: names.map((name, n) => story(`${name} raises $5M`, [], 0, { outlets: n + 1 })) })
+    setNews({ stories: names.map((name, n) => story(`${name} raises $5M`, [], 0, { outlets: n + 1 })) })
     const leads = itemsOf((await reading(one, full)).read).map(({ company }) => company.name)
     assert.deepEqual(leads, names.slice(5).reverse())
+    // The first period of a day leaves most of the day's articles to the others.
+    setAccounts('Acme Robotics')
+    setNews({ stories: ['first', 'second', 'third'].map((n) => story(`The ${n} robot`, ['Acme Robotics'], 95)) })
+    const early = (await reading(one, { ...from(95), day: dayOf(95), kept: 415 })).read
+    assert.deepEqual([itemsOf(early).length, early.outcome === 'items' && early.state?.kept], [1, 416])
   })
 })

@@ -16,7 +16,10 @@ export type StreamItem = {
   about: readonly string[]
   /** Domains and witnesses in the item that may prove which company it is about. */
   hints?: SiteHints
-  /** Data that the stream needs to open the item. */
+  /**
+   * Data that the stream needs to open the item; or the `register` and `register_id` of the company, which alone prove the
+   * account that the item is about.
+   */
   ref?: JsonValue
 }
 
@@ -26,8 +29,8 @@ export type JsonValue = { readonly [key: string]: unknown }
 export type AccountLookup = {
   /** Those of the names that an account has. */
   named: (companyNames: readonly string[]) => Promise<Set<string>>
-  /** The companies of active accounts with one of these ids in a public register, by id. */
-  registered: (register: RegisterRecord['register'], ids: readonly string[]) => Promise<Map<string, CompanyRef[]>>
+  /** The legal names of the companies of active accounts with one of these ids in a public register, by id. */
+  registered: (register: RegisterRecord['register'], ids: readonly string[]) => Promise<Map<string, string>>
 }
 
 /** The first day to read, the state that the previous run returned, and the accounts. */

@@ -23,8 +23,7 @@ export function createAccountLookup(db: Db): AccountLookup {
       return found
     },
     async registered(register, ids) {
-      const byId = Map.groupBy(await listRegisteredCompanies(db, register, ids), ({ id }) => id)
-      return new Map([...byId].map(([id, found]) => [id, found.map(({ name, domain }) => ({ name, domain }))]))
+      return new Map((await listRegisteredCompanies(db, register, ids)).map(({ id, name }) => [id, name]))
     },
   }
 }

@@ -1,6 +1,7 @@
 import type { Db } from '../../db/connect.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
+import { textAt } from '../../engine/json/fields.ts'
 import { registrableDomain } from '../../engine/text/web-address.ts'
 import { deadlineAfter } from '../../jobs/leased-work.ts'
 import { isSameCompany, mentionsCompanyDomain } from '../../providers/company-proof.ts'
@@ -162,13 +163,16 @@ export async function openItem(
 /**
  * Whether an item is about the account, and not about another company of the same name. An item that could not be
  * opened might name another site, so its name is proof only in a public record. A name with another legal form than the
- * account's is that of another company.
+ * account's is that of another company. An item of a register is about the account that has the record.
  */
 export function isAboutAccount(
   item: StoredItem,
-  { name, domains, legal_names, is_subject }: Pick<MatchingAccount, 'name' | 'domains' | 'legal_names' | 'is_subject'>,
+  account: Pick<MatchingAccount, 'name' | 'domains' | 'legal_names' | 'records' | 'is_subject'>,
 ) {
-  const { company, document, hints } = item
+  const { name, domains, legal_names, records, is_subject } = account
+  const { company, document, hints, ref } = item
+  const record = textAt(ref, 'register_id')
+  if (record !== null) return records.includes(record)
   const named = [...(company.domain ? [company.domain] : []), ...(hints?.named ?? [])]
   const text = `${document.title ?? ''}\n${document.text}`
   const isRead = item.is_opened || (document.tells?.length ?? 0) > 0

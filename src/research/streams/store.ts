@@ -287,6 +287,8 @@ export type MatchingAccount = {
   domains: readonly string[]
   /** The names that registers list for the account, now or before. */
   legal_names: readonly string[]
+  /** The ids of its register records. */
+  records: readonly string[]
 }
 
 /** Those of the keys that a name of an active account of any workspace has. */
@@ -307,8 +309,8 @@ type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }
 const MOST = 10_000
 
 /**
- * The active accounts of all workspaces that have the name of an item's company, or a name or a domain that the item
- * mentions, once for each of these names.
+ * The active accounts of all workspaces that have the name or the register record of an item's company, or a name or a
+ * domain that the item mentions, once for each of these names.
  */
 export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Promise<MatchingAccount[]> {
   const keys = items.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
@@ -328,6 +330,13 @@ export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Pro
       from unnest(${domains.map(({ id }) => id)}::bigint[], ${domains.map(({ domain }) => domain)}::text[]) as given (item_id, domain)
       cross join lateral (
         select * from account_names where domain = given.domain and status = 'active' limit ${sql.lit(MOST)}) as named
+      union all
+      select item.id, true, account.workspace_id, account.id, registration.legal_name, null, account.domain, account.status
+      from stream_items item
+      join account_registrations registration on registration.register = item.ref->>'register'
+        and registration.register_id = item.ref->>'register_id' and registration.status = 'active'
+      join accounts account on account.workspace_id = registration.workspace_id and account.id = registration.account_id
+      where item.id = any(${items.map(({ id }) => id)}::bigint[]) and account.status = 'active'
     )
     select item_id, bool_or(is_subject) as is_subject, workspace_id, account_id, name,
       array_remove(array[account_domain, nullif(domain, account_domain)], null) as domains,
@@ -335,7 +344,10 @@ export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Pro
         select legal_name from account_registrations where workspace_id = held.workspace_id and account_id = held.account_id
           and status = 'active'
         union select name from company_relations where workspace_id = held.workspace_id and account_id = held.account_id
-          and kind = 'former_name' and status = 'active') as legal_names
+          and kind = 'former_name' and status = 'active') as legal_names,
+      array(
+        select register_id from account_registrations where workspace_id = held.workspace_id and account_id = held.account_id
+          and status = 'active') as records
     from held
     where exists (select from subscriptions plan where plan.workspace_id = held.workspace_id and plan.status = 'active')
     group by item_id, workspace_id, account_id, name, domain, account_domain
@@ -344,8 +356,8 @@ export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Pro
 }
 
 /**
- * The companies of active accounts of all workspaces with these ids in a register. The name is that in the register,
- * because a workspace must not see how another one names its accounts.
+ * The companies of active accounts of all workspaces with these ids in a register, each once. The name is that in the
+ * register, because a workspace must not see how another one names its accounts.
  */
 export function listRegisteredCompanies(db: Db, register: RegisterRecord['register'], ids: readonly string[]) {
   return db
@@ -355,13 +367,13 @@ export function listRegisteredCompanies(db: Db, register: RegisterRecord['regist
         .onRef('account.workspace_id', '=', 'registration.workspace_id')
         .onRef('account.id', '=', 'registration.account_id'),
     )
-    .select(['registration.register_id as id', 'registration.legal_name as name', 'account.domain'])
-    .distinct()
+    .select(['registration.register_id as id', 'registration.legal_name as name'])
+    .distinctOn('registration.register_id')
     .where('registration.register', '=', register)
     .where('registration.register_id', 'in', ids.length > 0 ? [...ids] : [''])
     .where('registration.status', '=', 'active')
     .where('account.status', '=', 'active')
-    .orderBy('id')
-    .orderBy('account.domain')
+    .orderBy('registration.register_id')
+    .orderBy('registration.checked_at', 'desc')
     .execute()
 }

@@ -57,7 +57,7 @@ async function readNow(): Promise<void> {
   await idle(service)
 }
 
-async function account(client: Client, name: string, domain: string): Promise<string> {
+async function account(client: Client, name: string, domain: string | null): Promise<string> {
   const { id } = await client.expect(201, 'POST', '/v1/accounts', { name, domain })
   await client.expect(200, 'POST', `/v1/accounts/${id}/activate`)
   await idle(service)
@@ -225,9 +225,11 @@ test('a newswire reports where a contact has moved, and the company is suggested
 test('a new director in a public register is detected at the account with the number, and at no namesake', async () => {
   for (const domain of ['quarrel-bridge.example', 'quarrelbridge.example'])
     sites.set(domain, siteOf({ name: 'Quarrel Bridge' }))
-  const other = (await service.stranger()).client
+  const [other, rejecting, without] = [await service.stranger(), await service.stranger(), await service.stranger()]
   const mine = await account(service.admin, 'Quarrel Bridge', 'quarrel-bridge.example')
-  const namesake = await account(other, 'Quarrel Bridge', 'quarrelbridge.example')
+  const namesake = await account(other.client, 'Quarrel Bridge', 'quarrelbridge.example')
+  const rejected = await account(rejecting.client, 'Quarrel Bridge', 'quarrel-bridge.example')
+  const unlocated = await account(without.client, 'Quarrel Bridge', null)
   const record = {
     register: 'companies-house' as const,
     register_id: '01234567',
@@ -236,7 +238,11 @@ test('a new director in a public register is detected at the account with the nu
   }
   await service.deps.db
     .insertInto('account_registrations')
-    .values({ workspace_id: service.workspaceId, account_id: mine, ...record })
+    .values([
+      { workspace_id: service.workspaceId, account_id: mine, ...record },
+      { workspace_id: rejecting.workspaceId, account_id: rejected, ...record, status: 'rejected' },
+      { workspace_id: without.workspaceId, account_id: unlocated, ...record },
+    ])
     .execute()
   const appointed = (timepoint: number, company: string) => ({
     ...{ timepoint, company, id: `appointed-${timepoint}`, category: 'officers', type: 'AP01', day: day(2) },
@@ -251,7 +257,10 @@ test('a new director in a public register is detected at the account with the nu
   assert.deepEqual([found?.signal_id, more], ['leadership_change', []])
   assert.match(found.evidence[0].claim, /Ines Okafor/)
   assert.match(found.evidence[0].source_url, /company\/01234567\/filing-history\/appointed-6/)
-  assert.deepEqual(await findings(other, namesake), [])
+  assert.deepEqual(await findings(other.client, namesake), [])
+  // What another workspace knows about the company proves nothing, and takes nothing away.
+  assert.deepEqual(await findings(rejecting.client, rejected), [])
+  assert.equal((await findings(without.client, unlocated)).length, 1)
   const stored = await service.deps.db
     .selectFrom('stream_items')
     .select('key')
@@ -336,7 +345,8 @@ test('discovery finds companies by newswires, filings and awards alone, without 
 })
 
 const PERIOD_MS = 15 * 60_000
-const latest = Math.floor(Date.now() / PERIOD_MS) * PERIOD_MS
+// The last period of a day that has ended, so that no other begins meanwhile.
+const latest = Date.parse(day(1)) + 86_400_000 - PERIOD_MS
 /** A number of periods before the newest one, as GDELT names its files. */
 const stamp = (before: number) => new Date(latest - before * PERIOD_MS).toISOString().replaceAll(/\D/g, '').slice(0, 14)
 
@@ -391,6 +401,7 @@ const setFeed = (values: { state: string; due_at: string }) =>
     .execute()
 
 test('an article that GDELT lists is detected at the account that its page proves, and at no namesake', async () => {
+  world.today = day(1)
   const names = ['Skagen Turbines', 'Ottoline Freight', 'Marlowe Ceramics', 'Hexley', 'Osprey Dairy', 'Pendle Looms']
   const ids = new Map<string, string>()
   // Domains that are not formed from the name: without them on the page, the name would be proof.

@@ -12,6 +12,8 @@ export type AccountIdentity = {
   legal_names: readonly string[]
   /** Parents and subsidiaries that do not count as the account. */
   others: readonly string[]
+  /** Ids of its register records. */
+  records: readonly string[]
   /** Ids of register records that a member called wrong. */
   rejected_records: readonly string[]
 }
@@ -40,6 +42,7 @@ export async function readIdentity<A extends { id: string; name: string; domain:
     legal_names: active.filter(({ kind }) => kind === 'legal_name' || kind === 'former_name').map(({ name }) => name),
     // A parent of the same name cannot be distinguished by it.
     others: active.filter(({ name, counts }) => !counts && !own.has(companyKey(name))).map(({ name }) => name),
+    records: active.flatMap(({ register_id }) => register_id ?? []),
     rejected_records: rows
       .filter(({ status }) => status === 'rejected')
       .flatMap(({ register_id }) => register_id ?? []),
@@ -63,11 +66,12 @@ export function toNamedCompany({ name, domain, aliases, others }: AccountIdentit
   return { name, domain, aliases: aliases.map((alias) => alias.name), others }
 }
 
-/** Each name of an account with the domains that identify the account in a document that uses the name. */
-export function identityNames({ name, domain, aliases, legal_names }: AccountIdentity) {
+/** Each name of an account with what identifies the account in a document that uses the name. */
+export function identityNames({ name, domain, aliases, legal_names, records }: AccountIdentity) {
   return [{ name, domain }, ...aliases].map((one) => ({
     name: one.name,
     domains: [...new Set([domain, one.domain])].filter((site) => site !== null),
     legal_names,
+    records,
   }))
 }

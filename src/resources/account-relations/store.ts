@@ -180,8 +180,8 @@ export type FoundRelation = {
 export type FoundStructure = {
   registrations: readonly FoundRegistration[]
   relations: readonly FoundRelation[]
-  /** The sources that were read completely: what they reported before and do not now is out of date. */
-  read: readonly string[]
+  /** What was read completely: what a source reported before and does not now is out of date. */
+  read: readonly { source: string; kind: RelationKind }[]
 }
 
 /** Whether a relation of a kind counts as the account unless a member decides otherwise. */
@@ -206,7 +206,9 @@ export async function saveStructure(
   const given = relations.filter((one) => !isRejected(one))
   await sql`
     delete from company_relations as known
-    where workspace_id = ${workspaceId} and account_id = ${accountId} and source = any(${read}::text[]) and edited_at is null
+    where workspace_id = ${workspaceId} and account_id = ${accountId} and edited_at is null
+      and exists (select from json_to_recordset(${JSON.stringify(read)}::json) as read (source text, kind text)
+        where read.source = known.source and read.kind = known.kind)
       and not exists (select from json_to_recordset(${JSON.stringify(given)}::json) as given (kind text, name text, source text)
         where given.kind = known.kind and given.source = known.source
           and company_key(given.name) = company_key(known.name))`.execute(db)
