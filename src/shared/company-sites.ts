@@ -14,7 +14,8 @@ const NETWORKS = new Set(
     'wikipedia.org linktr.ee goo.gl bit.ly maps.app.goo.gl wa.me whatsapp.com telegram.org t.me vk.com weibo.com viadeo.com ' +
     'g2.com capterra.com producthunt.com northdata.de northdata.com sites.google.com docs.google.com drive.google.com ' +
     'maps.google.com play.google.com apps.apple.com g.page notion.so notion.site about.me linkin.bio bio.link beacons.ai ' +
-    'behance.net dribbble.com forms.gle'
+    'behance.net dribbble.com forms.gle substack.com wordpress.com blogspot.com weebly.com wixsite.com tumblr.com squarespace.com ' +
+    'jimdosite.com jimdofree.com strikingly.com godaddysites.com webflow.io myshopify.com teamtailor.com zendesk.com'
   ).split(' '),
 )
 

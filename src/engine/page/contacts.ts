@@ -10,6 +10,7 @@ import { classHints, visibleLines } from './lines.ts'
 import { isSamePerson } from './merge-mentions.ts'
 import type { NameTitlePair, PagePerson } from './person.ts'
 import { byKind, findPhones, phoneKey, readPhone, readPhoneLink, type ShownPhone, writePhone } from './phones.ts'
+import { linkText, pathPart } from './vocabulary.ts'
 
 /** Ancestors of a name that can be its card; further out are the links of the page. */
 const MAX_CLIMB = 6
@@ -30,7 +31,12 @@ type CardPerson = {
  */
 export function attachContacts(root: Element, pairs: readonly NameTitlePair[], baseUrl: string) {
   const cards = new Cards(pairs, ownersOf(pairs, baseUrl), baseUrl)
-  const all = pairs.map((pair) => cards.personOf(pair))
+  const isImprint = imprintSections(root, baseUrl)
+  const all = pairs.map((pair) => {
+    const read = cards.personOf(pair)
+    // The number after the legal representatives is the company's.
+    return isImprint(pair.element) ? { ...read, phones: read.phones.filter(isPersonal) } : read
+  })
   return {
     people: all.map(({ person }) => person),
     addPhones: (isKept: (at: number) => boolean, structured: readonly PagePerson[]): PagePerson[] => {
@@ -44,6 +50,30 @@ export function attachContacts(root: Element, pairs: readonly NameTitlePair[], b
     },
   }
 }
+
+const isPersonal = ({ kind }: ShownPhone) => kind === 'direct' || kind === 'mobile'
+
+const IMPRINT_PATH = new RegExp(`/(?:imprint|legal-notice|${pathPart('imprint')})(?:\\.\\w{2,5})?/?$`)
+const IMPRINT_HEADING = new RegExp(`^(?:imprint|legal notice|${linkText('imprint')})\\b`)
+
+/** Whether an element is on an imprint or under its heading. */
+function imprintSections(root: Element, pageUrl: string): (element: Element) => boolean {
+  if (IMPRINT_PATH.test(URL.parse(pageUrl)?.pathname.toLowerCase() ?? '')) return () => true
+  const sections: { from: number; to: number; tag: string }[] = []
+  walkElements(root, (element) => {
+    if (!/^h[1-6]$/.test(element.tag)) return undefined
+    const open = sections.at(-1)
+    if (open && open.to === Infinity && element.tag <= open.tag) open.to = element.number
+    if (IMPRINT_HEADING.test(foldText(elementText(element, 60))) && (!open || open.to !== Infinity))
+      sections.push({ from: element.number, to: Infinity, tag: element.tag })
+    return undefined
+  })
+  const first = sections.slice(0, MAX_IMPRINTS)
+  return ({ number }) => first.some(({ from, to }) => number > from && number < to)
+}
+
+/** A page with more of these headings is a dump. */
+const MAX_IMPRINTS = 10
 
 const COMPANY_BLOCK = new Set(['header', 'footer', 'nav'])
 const COMPANY_HINT =
@@ -203,12 +233,12 @@ class Cards {
       parts.push(this.#contacts(card, full_name))
     } else {
       this.divided.add(element)
-      parts.push(contactsInLines(this.#lines.of(element, full_name)))
+      parts.push(contactsInLines(this.#lines.of(element, full_name), full_name))
     }
     if (close) addCardText(this.#cardLines(close), person)
     for (const part of card ? this.#siblings.of(card, title) : []) {
       if (typeof part === 'string') {
-        parts.push(contactsInLines([collapseWhitespace(part)]))
+        parts.push(contactsInLines([collapseWhitespace(part)], full_name))
         if (card?.parent) this.divided.add(card.parent)
         continue
       }
@@ -355,13 +385,13 @@ const MAX_TEXT_CHARS = 300
 /** Limits on the lines of a card that are searched for numbers. */
 const MAX_CARD_LINES = 100
 
-function contactsInLines(lines: readonly string[]): Contacts {
+function contactsInLines(lines: readonly string[], name: string): Contacts {
   const contacts: Contacts = { phones: [] }
   let before = ''
   for (const text of lines) {
     if (text.length <= MAX_TEXT_CHARS) {
       readEmailIn(text, contacts)
-      contacts.phones.push(...findPhones(text, before))
+      contacts.phones.push(...findPhones(text, before, name))
     }
     before = text
   }
@@ -372,11 +402,13 @@ function readContacts(card: Element, name: string, isListed: boolean, baseUrl: s
   const contacts: Contacts = { phones: [] }
   const links: { phone: ShownPhone; element: Element }[] = []
   let before = ''
+  let line: { text: string; parent: Element } | null = null
   // In reading order, because a label precedes its number.
   const visit = (element: Element) => {
     const { href } = element.attrs
     if (element.tag === 'a' && href) {
-      const phone = readLink(href, contacts, `${before} ${linkWords(element)}`)
+      const own = line?.parent === element.parent ? line?.text : ''
+      const phone = readLink(href, contacts, `${before} ${linkWords(element)}`, own, name)
       if (phone) links.push({ phone, element })
     }
     if (element.tag === 'img') {
@@ -388,7 +420,10 @@ function readContacts(card: Element, name: string, isListed: boolean, baseUrl: s
       if (typeof child !== 'string') visit(child)
       else {
         if (child.length <= MAX_TEXT_CHARS) readEmailIn(child, contacts)
-        if (child.trim() !== '') before = child.slice(-24)
+        if (child.trim() !== '') {
+          before = child.slice(-24)
+          line = { text: child.slice(-MAX_TEXT_CHARS), parent: element }
+        }
       }
     }
   }
@@ -437,7 +472,7 @@ function phonesInLines(card: Element, name: string, isListed: boolean): { shown:
     }
     if (isOther) others.push(element)
     else if (text.length <= MAX_TEXT_CHARS && !isFaxLink(element) && !namesAnother(text, name))
-      shown.push(...findPhones(text, columnOf(element) ?? before))
+      shown.push(...findPhones(text, columnOf(element) ?? before, name))
     before = text
   }
   return { shown, others }
@@ -487,12 +522,12 @@ function linkWords(element: Element): string {
 }
 
 /** Adds the address or the profile of a link; returns the number that it calls. */
-function readLink(href: string, contacts: Contacts, words: string): ShownPhone | null {
+function readLink(href: string, contacts: Contacts, words: string, line = '', name = ''): ShownPhone | null {
   if (/^mailto:/i.test(href)) {
     const email = readEmail(href)
     if (email) contacts.email ??= email
   } else if (isNetworkUrl(href)) {
     contacts.network_url ??= canonicalNetworkUrl(href)
-  } else return readPhoneLink(href, words)
+  } else return readPhoneLink(href, words, line, name)
   return null
 }

@@ -63,10 +63,12 @@ test('the organisation is read from JSON-LD even when its commas are wrong', () 
 test('links on the own site are sorted by their text or their path', () => {
   const { links } = read(`<head><link rel="alternate" type="application/rss+xml" href="/feed.xml"></head>
     <a href="/company/careers">Work here</a><a href="/x1">Newsroom</a><a href="/leadership/">Our people</a><a href="/pricing#top">Pricing</a>
+    <a href="/o/direction">Route</a><a href="/products/entreprise">Larger</a><a href="/qui-sommes-nous">Us</a>
     <a href="https://elsewhere.example/team">Team</a><a href="/express-delivery">Express delivery</a><a href="javascript:alert(1)">Careers</a>`)
   assert.deepEqual(links.careers, ['https://www.oakvane.example/company/careers'])
   assert.deepEqual(links.press, ['https://www.oakvane.example/x1'])
   assert.deepEqual(links.team, ['https://www.oakvane.example/leadership/'])
+  assert.deepEqual(links.about, ['https://www.oakvane.example/qui-sommes-nous'])
   assert.deepEqual(links.pricing, ['https://www.oakvane.example/pricing'])
   assert.deepEqual(links.feeds, ['https://www.oakvane.example/feed.xml'])
 })
@@ -203,12 +205,27 @@ test('a number in a tel: link or in the own card, row, paragraph or list entry i
   }
 })
 
+test('a number after the title of a person is theirs, whatever the title names', () => {
+  const [ada] = teamPage('<ul><li>Ada Pike, Head of Support, +49 30 5557 1001</li><li>Ben Moss, CTO</li></ul>')
+  assert.equal(ada?.phone, '+49 30 5557 1001')
+})
+
 test('a phone number of the company, of several people or of a fax is not assigned to a person', () => {
   for (const html of [
     card('Ada Pike', 'CFO', '<a href="tel:+49301112222">Call</a>') + card('Ben Moss', 'CTO', ''),
     card('Ada Pike', 'CFO', '<p>030 5557 1001</p>') + card('Ben Moss', 'CTO', '<p>+49 30 5557 1001</p>'),
     card('Ada Pike', 'CFO', '<p>Fax</p><p>+49 30 5557 9999</p>') +
       card('Ben Moss', 'CTO', 'Fax: <a href="tel:+493055579999">9999</a>'),
+    ...[
+      'EA: (415) 555-2671',
+      'Main Reception Desk (415) 555-2671',
+      'Boston Branch: (415) 555-2671',
+      'Contact Zyx Qwer for meetings: (415) 555-2671',
+      'Assistant’s phone: (415) 555-2671',
+      'My assistant <a href="tel:+14155552671">call</a>',
+    ].map((line) => card('Ada Pike', 'CFO', `<p>${line}</p>`) + card('Ben Moss', 'CTO', '')),
+    '<h1>Impressum</h1><dl><dt>Geschäftsführer</dt><dd>Ada Pike</dd><dt>Telefon</dt><dd>040 1234560</dd></dl>',
+    '<h2>Impressum</h2><table><tr><td>Geschäftsführer</td><td>Ada Pike</td></tr><tr><td>Telefon</td><td><a href="tel:0401234560">040 1234560</a></td></tr></table>',
     card('Ada Pike', 'CFO', '<p>Here from 2019-2020, reference 12345678.</p>') + card('Ben Moss', 'CTO', ''),
     `${card('Ada Pike', 'CFO', '') + card('Ben Moss', 'CTO', '')}<p>Call us: +49 30 5557 0000</p>`,
     '<h3>Ada Pike</h3><p>CFO</p><h3>Ben Moss</h3><p>CTO</p><p>Call us: +49 30 5557 0000</p>',
@@ -288,6 +305,11 @@ test('location and headline of a person come from their own card, row or list en
       [null, null],
     ],
   )
+  const row = '<tr><td>Ada Pike</td><td>CFO</td><td>Bergvik</td></tr>'
+  const headed = (job: string, place: string) =>
+    shown(`<table><tr><th>Name</th><th>${job}</th><th>${place}</th></tr>${row}</table>`)
+  assert.deepEqual(headed('Position', 'Site'), [[null, null]])
+  assert.deepEqual(headed('Funktion / Bereich', 'Standort'), [['Bergvik', null]])
   assert.deepEqual(
     shown('<dl><dt>Ada Pike</dt><dd>CFO</dd><dd>Berlin, Germany</dd><dt>Ben Moss</dt><dd>CTO</dd></dl>'),
     [

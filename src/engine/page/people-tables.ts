@@ -17,9 +17,9 @@ const COLUMN_WORDS: [Column, RegExp][] = [
   ['name', /^(?:full |employee |staff )?names?$|^person$|^executive$|^director$|^officer$/],
   ['name', new RegExp(`^(?:${label('name')})$`)],
   ['location', /^(?:location|city|place|country|based(?: in)?|land|pays|pais)$/],
-  ['location', new RegExp(`^(?:${label('location')})$`)],
+  ['location', new RegExp(`^(?!site$)(?:${label('location')})$`)],
   ['title', /title|position|role|job|function|designation|office held|responsib/],
-  ['title', new RegExp(`^(?:${label('job')})$`)],
+  ['title', new RegExp(`\\b(?:${label('job')})\\b`)],
 ]
 
 /** People in table rows: by the header's columns, otherwise by a name cell and a title cell in one row. */

@@ -21,12 +21,12 @@ const KINDS: readonly PhoneKind[] = ['direct', 'mobile', 'phone', 'office']
 export const byKind = (one: ShownPhone, other: ShownPhone) => KINDS.indexOf(one.kind) - KINDS.indexOf(other.kind)
 
 /** The words before a number, without accents. Numbers after the first two belong to no one in particular. */
+const ASSISTANTS = 'assistants?|assistenz|assistentin|assistante|asistente|assistente|sekretariat|secretary|secretariat'
+const PLACES =
+  'reception|empfang|zentrale|switchboard|standard|centralita|centralino|receptie|hotline|helpline|toll free|freephone|emergency|notruf|notfall|service|kundenservice|support|branch|(?:front|help|info|information|main|service) desk'
 const LABELS: readonly [PhoneKind | 'fax' | 'others', string][] = [
   ['fax', 'fax|faks|telefax|telecopie|telecopieur|facsimile|f|факс|傳真|传真|ファックス'],
-  [
-    'others',
-    'assistant|assistenz|assistentin|sekretariat|secretary|secretariat|reception|empfang|zentrale|switchboard|standard|centralita|centralino|receptie|hotline|helpline|toll free|freephone|emergency|notruf|notfall|service|kundenservice|support',
-  ],
+  ['others', `${ASSISTANTS}|ea|${PLACES}`],
   [
     'direct',
     'direct|direct line|direct dial|direct phone|ddi|did|d|durchwahl|direktwahl|direkt|dw|directe|directo|directa|diretto|diretta|doorkies|doorkiesnummer|rechtstreeks|direktnummer|direktenummer',
@@ -45,9 +45,25 @@ const NUMBER_WORDS = '(?:[\\s-]{1,2}(?:no|nr|num|number|nummer|line|dial|phone|t
 const LABEL_PATTERNS = LABELS.map(
   ([kind, words]) => [kind, new RegExp(`(?:^|[^\\p{L}])(?:${words})${NUMBER_WORDS}[\\s.:：|()/-]{0,6}$`, 'u')] as const,
 )
-/** "Assistant: Eve Roe, 415-…": the number of someone else, whose name is between the label and the number. */
+const anyOf = (words: string) => new RegExp(`(?:^|[^\\p{L}])(?:${words})(?![\\p{L}])`, 'u')
+const ASSISTANT = anyOf(ASSISTANTS)
+const PLACE = anyOf(PLACES)
+/** "PA: Eve Roe, 415-…": the number of someone else, whose name is between the label and the number. PA is also a state. */
 const SOMEONE_ELSE =
-  /\b(?:assistant|assistenz|sekretariat|secretary|secretariat|pa|office of)\s{0,2}(?:\([^()]{0,30}\)\s?)?:[^|;•]{0,80}$/u
+  /(?:^\W{0,3}|\bmy )(?:pa|ea)\b|\b(?:assistant|assistenz|sekretariat|secretary|secretariat|pa|ea|office of)\s{0,2}(?:\([^()]{0,30}\)\s?)?:[^|;•]{0,80}$/u
+const CONTACT_FOR = /\b(?:contact|call|reach|ask|speak)\s[^|;•]{1,60}\s(?:for|about|regarding)\s/iu
+
+/** Whether the words before a number name an assistant, a reception or a branch. Next to `name` is the person's own title. */
+function isSomeoneElses(preceding: string, name: string, kind: ReturnType<typeof labelOf>): boolean {
+  const at = name === '' ? -1 : preceding.indexOf(name)
+  const after = preceding.slice(at + name.length).replace(/^[\s,|–-]{0,4}[^,|;•·:.]{0,80}/u, '')
+  const words = at < 0 ? preceding : `${preceding.slice(0, at).replace(/[^,|;•:]{0,80}[:,]\s?$/u, '')} ${after}`
+  const sentence = foldText(words).replace(/^.*[.!?]\s(?=\S)/su, '')
+  if (ASSISTANT.test(sentence) || SOMEONE_ELSE.test(foldText(preceding))) return true
+  // "Head of Support, direct: 415-…"
+  const isPersonal = kind === 'direct' || kind === 'mobile'
+  return PLACE.test(isPersonal ? (sentence.split(/[,|;•·]/u).at(-1) ?? '') : sentence)
+}
 /** Numbers of accounts, registers and documents. */
 const REFERENCE =
   /\b(?:iban|konto|account|vat|ust|siret|siren|hrb|reg|registered|registration|reference|ref|isbn|doi|id)\b[^|;•]{0,30}$/u
@@ -83,9 +99,10 @@ function isGroupedAsPhone(number: string): boolean {
 /**
  * The phone numbers in a line, in reading order, without faxes and numbers of someone else. A number without a country code
  * counts only after a label, where the line is nothing else, or in the groups of a phone number, because years and reference
- * numbers have as many digits. `before` is the line above.
+ * numbers have as many digits. `before` is the line above, `name` the person whose card it is; null: anyone's
+ * numbers, except after a label.
  */
-export function findPhones(source: string, before = ''): ShownPhone[] {
+export function findPhones(source: string, before = '', name: string | null = ''): ShownPhone[] {
   const text = plain(source)
   const phones: ShownPhone[] = []
   let end = 0
@@ -97,7 +114,9 @@ export function findPhones(source: string, before = ''): ShownPhone[] {
     if (extension) end += extension[0].length
     const label = /[\p{L}\p{N}]/u.test(preceding) ? preceding : `${before} ${preceding}`
     const kind = labelOf(label)
-    if (kind === 'fax' || kind === 'others' || SOMEONE_ELSE.test(foldText(label.slice(-120)))) continue
+    // The line above may be the person's title, unless it is a label.
+    const words = label === preceding || before.trimEnd().endsWith(':') ? label : preceding
+    if (kind === 'fax' || kind === 'others' || (name !== null && isSomeoneElses(words, name, kind))) continue
     const rest = text.slice(0, index) + text.slice(end)
     const isAlone = !/[\p{L}\p{N}]/u.test(rest)
     const isPhone =
@@ -106,7 +125,7 @@ export function findPhones(source: string, before = ''): ShownPhone[] {
     const number = readPhoneNumber(found)
     // Contact details are a few words; a sentence has more, or says what the number is for.
     const isLong = (rest.match(/\p{Ll}{2,}/gu)?.length ?? 0) > 8 || PURPOSE.test(preceding)
-    const isSentence = kind !== 'direct' && kind !== 'mobile' && isLong
+    const isSentence = (kind !== 'direct' && kind !== 'mobile' && isLong) || CONTACT_FOR.test(preceding)
     if (number)
       phones.push({
         number,
@@ -157,12 +176,12 @@ const EXTENSION_AT_END = new RegExp(`${EXTENSION.source.slice(1)}$`, EXTENSION.f
 const LINK = /^(?:tel|callto|sms):/i
 const MESSENGER = /^https?:\/\/(?:wa\.me\/|api\.whatsapp\.com\/send\/?\?phone=)\+?(\d{8,15})(?:\D|$)/i
 
-/** The number of a link that calls it. `words`: the text around and in the link, which may label it. */
-export function readPhoneLink(href: string, words: string): ShownPhone | null {
+/** The number of a link that calls it. `words`: the text around and in the link, which may label it; `line`: the text in its line. */
+export function readPhoneLink(href: string, words: string, line = '', name = ''): ShownPhone | null {
   const [, messenger] = MESSENGER.exec(href.slice(0, 200)) ?? []
   const phone = messenger ? readPhone(`+${messenger}`) : LINK.test(href) ? readPhone(href) : null
   const kind = labelOf(words.replace(/[\d\s()+./-]{7,}$/, ''))
-  if (!phone || kind === 'fax' || kind === 'others') return null
+  if (!phone || kind === 'fax' || kind === 'others' || isSomeoneElses(line, name, kind)) return null
   return { ...phone, kind: messenger ? 'mobile' : (kind ?? 'phone') }
 }
 
@@ -182,7 +201,7 @@ const BEFORE_NUMBER = /[\s,(|–—:•·-]*(?:\p{L}[\p{L}.]{0,19}[\s.:]{1,3}){0
 
 /** The text before the first phone number and its label; the whole text when it contains none. */
 export function cutAtPhone(text: string): string {
-  const [phone] = findPhones(text)
+  const [phone] = findPhones(text, '', null)
   if (!phone?.number) return text
   const [found] = plain(text).matchAll(NUMBER)
   if (!found) return text

@@ -69,14 +69,14 @@ const PATHS = {
   },
   team: {
     de: 'unser-team|mitarbeiter|mitarbeitende|(?:unternehmens|geschaefts)leitung|geschaeftsfuehrung|vorstand|ansprechpartner',
-    fr: 'equipe|notre-equipe|l-equipe|la-direction|direction|gouvernance',
+    fr: 'equipe|notre-equipe|l-equipe|la-direction|gouvernance',
     es: 'equipo|nuestro-equipo|equipo-directivo|organigrama',
     nl: 'ons-team|medewerkers|directie|bestuur|raad-van-bestuur',
     it: 'il-team|il-nostro-team|squadra|direzione|le-persone',
   },
   about: {
     de: 'ueber-uns|uber-uns|unternehmen|wir-ueber-uns',
-    fr: 'a-propos|qui-sommes-nous|entreprise|l-entreprise|notre-entreprise',
+    fr: 'a-propos|qui-sommes-nous|l-entreprise|notre-entreprise',
     es: 'sobre-nosotros|nosotros|quienes-somos|la-empresa',
     nl: 'over-ons|wie-zijn-wij|organisatie',
     it: 'chi-siamo|azienda|l-azienda|la-societa',

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { splitFullName } from './person-name.ts'
+import { readPersonName, splitFullName } from './person-name.ts'
 
 type Split = [full: string, first: string | null, last: string]
 
@@ -82,4 +82,20 @@ test('the last name is never empty', () => {
     [', Ada', null, 'Ada'],
     ['(unknown)', null, '(unknown)'],
   ])
+})
+
+test('a surname that is a job in another language is a name after a given name', () => {
+  for (const name of [
+    'Léo Apotheker',
+    'Eric Schlosser',
+    'Thomas Leder',
+    'Anna Arzt',
+    'Paul Fahrer',
+    'Maria Notario',
+    'Carlos Medico',
+    'Erik Lege',
+  ])
+    assert.equal(readPersonName(name), name)
+  for (const title of ['Kaufmännische Leiterin', 'Technischer Fahrer', 'Direttore Vendite'])
+    assert.equal(readPersonName(title), null, title)
 })

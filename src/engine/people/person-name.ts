@@ -1,7 +1,8 @@
 import { HONORIFICS, NAME_PARTICLES, wordSet as words } from '../english/words.ts'
 import { foldText, searchFold } from '../text/fold.ts'
 import { JOB_NOUNS } from '../titles/job-nouns.ts'
-import { isJobNoun } from '../titles/languages.ts'
+import { isForeignJobNoun } from '../titles/languages.ts'
+import { hasGivenName } from './given-names.ts'
 import { profileUrlKey } from './profile-url.ts'
 
 /** Credentials after a name. "Jr", "Sr" and numerals belong to the name. */
@@ -165,11 +166,13 @@ export function personIdentity({
 /** False for capitalised words that are headings, jobs, companies or places. */
 function isPlausibleName(tokens: readonly string[]): boolean {
   if (PLACE_OPENERS.has(tokens[0] as string) || PLACES.has(tokens.join(' '))) return false
+  // Eric Schlosser, Léo Apotheker: jobs in other languages are surnames.
+  const isGiven = hasGivenName(tokens.slice(0, 1))
   let ambiguous = 0
   for (const [i, token] of tokens.entries()) {
     if (i === 0 && GIVEN.has(token)) continue
     if (AMBIGUOUS.has(token)) ambiguous++
-    else if (NOT_NAMES.has(token) || isJobNoun(token)) return false
+    else if (NOT_NAMES.has(token) || JOB_NOUNS.has(token) || (!isGiven && isForeignJobNoun(token))) return false
   }
   return ambiguous < 2
 }

@@ -28,10 +28,9 @@ export function namesJob(words: readonly string[]): boolean {
   })
 }
 
-/** Whether a folded word names a job, in English or in another language. */
-export function isJobNoun(word: string): boolean {
-  return JOB_NOUNS.has(word) || FOREIGN_JOBS.has(word) || LONG_HEAD.test(word)
-}
+const isJobNoun = (word: string) => JOB_NOUNS.has(word) || isForeignJobNoun(word)
+
+export const isForeignJobNoun = (word: string): boolean => FOREIGN_JOBS.has(word) || LONG_HEAD.test(word)
 
 const LINKS = new Set(
   'de des du di del della delle dei da do dos das d der van af av til for fur et y e und og och en la le les el los il les l the'.split(
@@ -84,18 +83,38 @@ function pairs(lines: readonly string[]): Map<string, string> {
 
 /** Translates the words of a title to English; `isForeign` when any was translated. */
 export function translateTitleWords(words: readonly string[]): { words: string[]; isForeign: boolean } {
+  const sure = translateWords(words, (word) => isUnsure(word, words.length === 1))
+  return sure.isForeign || words.some((word) => FOREIGN_LINKS.has(word)) ? translateWords(words, () => false) : sure
+}
+
+/** English words that mean something else in another language: translated only next to a foreign word. */
+const ENGLISH_TOO = new Set(
+  'advocate atelier calculator conductor cuisine direction drift exploitation expeditions formation labor lager personal personas technique transports'.split(
+    ' ',
+  ),
+)
+/** Parts of English words, translated next to a foreign word or as the whole title, like short abbreviations. */
+const PARTS_TOO = new Set(['consejero', 'medico', 'socio'])
+const ABBREVIATION = 3
+/** Short words that an English title does not contain. */
+const FOREIGN_LINKS = new Set('de des du del della delle dei der et und och og fur av til'.split(' '))
+
+const isUnsure = (word: string, isAlone: boolean) =>
+  ENGLISH_TOO.has(word) || (!isAlone && (word.length <= ABBREVIATION || PARTS_TOO.has(word)))
+
+function translateWords(words: readonly string[], isSkipped: (word: string) => boolean) {
   const result: string[] = []
   let isForeign = false
   for (let i = 0; i < words.length; ) {
     const taken = phraseAt(words, i)
-    if (taken) {
+    if (taken && !(taken.length === 1 && isSkipped(words[i] as string))) {
       result.push(...taken.english.split(' '))
       i += taken.length
       isForeign = true
       continue
     }
     const word = words[i] as string
-    const english = isChief(words, i) ? 'manager' : (WORDS.get(word) ?? compound(word))
+    const english = isChief(words, i) ? 'manager' : isSkipped(word) ? null : (WORDS.get(word) ?? compound(word))
     if (english) result.push(...english.split(' '))
     else result.push(word)
     isForeign ||= english !== null && english !== undefined
@@ -127,7 +146,9 @@ function compound(word: string): string | null {
   const head = HEADS.find((ending) => word.endsWith(ending) && word.length >= ending.length + SHORTEST_STEM)
   if (!head) return null
   const stem = word.slice(0, -head.length).replace(/-$/, '')
-  const english = fieldOf(stem) ?? stem
+  const field = fieldOf(stem)
+  if (!field && UNSURE_HEADS.has(head)) return null
+  const english = field ?? stem
   const job = HEAD_WORDS[head] ?? PHRASES.get(head)?.replace(/ of$/, '') ?? WORDS.get(head) ?? head
   return job === 'head' ? `head of ${english}` : `${english} ${job}`
 }

@@ -76,8 +76,45 @@ test('titles in other languages have the level and department of their English c
     assert.deepEqual(readTitle(title), { job_level, department }, title)
 })
 
+test('words of English titles keep their English meaning', () => {
+  const TITLES: [title: string, job_level: string, department: string][] = [
+    ['Labor Counsel', 'Staff', 'Legal'],
+    ['Labor Relations Director', 'Director', 'Other'],
+    ['Labor and Delivery Nurse', 'Staff', 'Healthcare'],
+    ['Socio-economic Analyst', 'Staff', 'Other'],
+    ['Medico-Legal Adviser', 'Staff', 'Legal'],
+    ['Advocate', 'Staff', 'Marketing'],
+    ['Formation Engineer', 'Staff', 'Engineering'],
+    ['Drift Engineer', 'Staff', 'Engineering'],
+    ['Calculator Engineer', 'Staff', 'Engineering'],
+    ['SAV Engineer', 'Staff', 'Engineering'],
+    ['Microcontroller Engineer', 'Staff', 'Engineering'],
+    ['Personas Research Manager', 'Manager', 'Research'],
+    ['Former RAF Officer', 'Staff', 'Other'],
+    ['DAF Sales Manager', 'Manager', 'Sales'],
+    ['Regional Director, DG', 'Director', 'Other'],
+    ['VD Sales', 'Staff', 'Sales'],
+    ['Orchestra Conductor', 'Staff', 'Other'],
+    ['Head of Lager Brewing', 'Director', 'Other'],
+    // The same words in a title of their language.
+    ['Leiter Labor', 'Director', 'Research'],
+    ['Responsable formation', 'Manager', 'People'],
+    ['DAF', 'Director', 'Finance'],
+  ]
+  for (const [title, job_level, department] of TITLES)
+    assert.deepEqual(readTitle(title), { job_level, department }, title)
+})
+
 test('any input has a level and a department from the closed sets', () => {
-  for (const title of ['', '???', '首席执行官', '\u0000', 'a'.repeat(100_000), ','.repeat(50_000)]) {
+  for (const title of [
+    '',
+    '???',
+    '首席执行官',
+    '\u0000',
+    'a'.repeat(100_000),
+    `Engineer${' '.repeat(100_000)}x`,
+    ','.repeat(50_000),
+  ]) {
     const reading = readTitle(title)
     assert.ok(JOB_LEVELS.includes(reading.job_level))
     assert.ok(DEPARTMENTS.includes(reading.department))

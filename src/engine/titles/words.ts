@@ -11,7 +11,7 @@ const SPELLINGS: ReadonlyMap<string, string> = new Map(
     'bizdev,bd:business development|biz:business|acct:account|admin:administrative|coord:coordinator|' +
     'rep:representative|spec:specialist|supv:supervisor|pres:president|tech:technical|comms:communications|' +
     'intl:international|govt:government|svcs:services|svc:service|cust:customer|infosec:information security|' +
-    'cyber:cybersecurity|pm:project manager|programme:program|centre:center|leader:lead|' +
+    'cyber:cybersecurity|hrm:human resources|pm:project manager|programme:program|centre:center|leader:lead|' +
     'chairman,chairwoman,chairperson:chair|cofounder:founder|cofounding:founding'
   )
     .split('|')

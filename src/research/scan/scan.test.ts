@@ -380,7 +380,16 @@ test('an account is filled from the universe however it is added, whichever form
   const accountOf = async (domain: string) => (await client.expect(200, 'GET', `/v1/accounts?domain=${domain}`))[0].id
   const row = (domain: string) => `${domain},12,Bakery,Germany,Kiel,"Ada Pike bakes.",network.example/${domain},1999`
   await load(
-    ['exact.example', 'www2.host.example', 'site.example', 'given.example', 'file.example', 'alice.github.io']
+    [
+      'exact.example',
+      'www2.host.example',
+      'site.example',
+      'given.example',
+      'file.example',
+      'alice.github.io',
+      'substack.com',
+      'de.parent.example',
+    ]
       .map(row)
       .join('\n'),
   )
@@ -389,8 +398,11 @@ test('an account is filled from the universe however it is added, whichever form
     const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: domain, domain })
     assert.deepEqual(await known(id), all, domain)
   }
-  const other = await client.expect(201, 'POST', '/v1/accounts', { name: 'Bob', domain: 'bob.github.io' })
-  assert.deepEqual(await known(other.id), [null, null, null, null, null])
+  // A page at a host of pages, and the parent of a company in one country.
+  for (const domain of ['bob.github.io', 'bob.substack.com', 'parent.example']) {
+    const { id } = await client.expect(201, 'POST', '/v1/accounts', { name: domain, domain })
+    assert.deepEqual(await known(id), [null, null, null, null, null], domain)
+  }
   // What a file gives is kept, and a location of another country is left out.
   const file = 'name,domain,employees,country\nFile,www.file.example,7,\nGiven,given.example,,Norway\n'
   const { data } = await client.post('/v1/accounts/import', undefined, { body: file, headers })

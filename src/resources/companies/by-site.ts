@@ -3,8 +3,8 @@ import { registrableDomain } from '../../engine/text/web-address.ts'
 import { isSharedDomain } from '../../shared/company-sites.ts'
 import { type Company, findCompaniesByDomain } from './store.ts'
 
-/** Hosts at which a company has its home page, as lists of companies contain them. */
-const HOME_HOSTS = ['www', 'www2', 'web', 'home', 'en', 'de', 'fr', 'us', 'uk', 'corporate', 'corp', 'about', 'group']
+/** Hosts at which a company has its home page, as lists of companies contain them. A host of a country is a subsidiary's. */
+const HOME_HOSTS = ['www', 'www2', 'web', 'home', 'en', 'corporate', 'corp', 'about', 'group']
 
 /** The domains under which the universe may have the company of a domain, the best match first. */
 function domainsOfSite(domain: string): string[] {
