@@ -62,6 +62,8 @@ export type Accounts = Firmographics & {
   workforce_by_country: ColumnType<Record<string, number> | null, string | null | undefined, string | null>
   /** From what the two workforce columns were computed. */
   workforce_basis: ColumnType<WorkforceBasis | null, string | null | undefined, string | null>
+  /** The number of people in `workforce_basis`, which the previous version reads and writes while processes are upgraded; null for none. */
+  workforce_based_on: number | null
   overridden: Generated<string[]>
   /** Fields whose value comes from a CRM: research does not change them. */
   from_crm: Generated<string[]>

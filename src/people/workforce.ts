@@ -6,14 +6,17 @@ import { findLatestSnapshot } from '../resources/accounts/hiring-store.ts'
 import { type AccountFields, findAccount, updateFirmographics } from '../resources/accounts/store.ts'
 import { countTitles } from '../resources/people/store.ts'
 
-type Workforce = Pick<AccountFields, 'workforce_by_department' | 'workforce_by_country' | 'workforce_basis'>
+type Workforce = Pick<
+  AccountFields,
+  'workforce_by_department' | 'workforce_by_country' | 'workforce_basis' | 'workforce_based_on'
+>
 
 /**
  * Counts the known people of an account who have not left by department and country. Where none has one, the open positions
- * are counted instead, never both together, because a position is not an employee. Returns an empty object when neither
- * people nor positions are known.
+ * are counted instead, never both together, because a position is not an employee. All null when neither people nor
+ * positions are known.
  */
-export async function countWorkforce(db: Db, workspaceId: string, accountId: string): Promise<Partial<Workforce>> {
+export async function countWorkforce(db: Db, workspaceId: string, accountId: string): Promise<Workforce> {
   const departments: Record<string, number> = {}
   const countries: Record<string, number> = {}
   let people = 0
@@ -24,7 +27,13 @@ export async function countWorkforce(db: Db, workspaceId: string, accountId: str
   }
   const snapshot = await findLatestSnapshot(db, workspaceId, accountId)
   const postings = snapshot?.open ?? 0
-  if (people === 0 && postings === 0) return {}
+  if (people === 0 && postings === 0)
+    return {
+      workforce_by_department: null,
+      workforce_by_country: null,
+      workforce_basis: null,
+      workforce_based_on: null,
+    }
   const postingsByCountry: Record<string, number> = {}
   for (const [code, count] of Object.entries(snapshot?.countries ?? {}))
     add(postingsByCountry, countryName(code) ?? code, count)
@@ -44,6 +53,7 @@ export async function countWorkforce(db: Db, workspaceId: string, accountId: str
     workforce_by_department: byDepartment.counts,
     workforce_by_country: byCountry.counts,
     workforce_basis: JSON.stringify(basis),
+    workforce_based_on: people || null,
   }
 }
 
@@ -65,10 +75,8 @@ function describeBasis(people: number, postings: number): string {
 /** Recounts after an erasure. An account without counts stays without them. */
 export async function recountWorkforce(db: Db, workspaceId: string, accountId: string): Promise<void> {
   const account = await findAccount(db, workspaceId, accountId)
-  if (!account?.workforce_basis) return
-  const empty = { workforce_by_department: null, workforce_by_country: null, workforce_basis: null }
-  const counted = { ...empty, ...(await countWorkforce(db, workspaceId, accountId)) }
-  await updateFirmographics(db, workspaceId, accountId, counted)
+  if (!account?.workforce_basis && !account?.workforce_by_department && !account?.workforce_by_country) return
+  await updateFirmographics(db, workspaceId, accountId, await countWorkforce(db, workspaceId, accountId))
 }
 
 function add(counts: Record<string, number>, name: string, count: number): void {

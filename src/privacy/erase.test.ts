@@ -14,6 +14,7 @@ import { importUploadedAccounts } from '../imports/import-uploads.job.ts'
 import { redactEvents } from '../people/redact/redact-findings.ts'
 import { readContext } from '../research/context.ts'
 import { detectAndRecord } from '../research/detect-and-record.ts'
+import { insertUnresolved } from '../research/discovery/unresolved-store.ts'
 import { redactAndIngest } from '../research/ingest.ts'
 import { reportUnread } from '../research/research.ts'
 import { markExample } from '../research/signals/examples.ts'
@@ -144,6 +145,23 @@ test('an erased person is removed from every text, stored or read later; the eve
     .insertInto('monitor_events')
     .values({ workspace_id: workspaceId, account_id: account, run_id, ...seen })
     .execute()
+
+  const run = {
+    id: run_id,
+    name: 'Discovery',
+    mode: 'discovery',
+    status: 'running',
+    workspace_id: workspaceId,
+  } as const
+  await db.insertInto('runs').values(run).execute()
+  const attempts = ['skien.example uses another name (Mira Solberg)']
+  const lead = {
+    name: 'Mira Solberg',
+    signal_id: 'funding',
+    source: 'News',
+    url: 'https://vantor.example/mira-solberg',
+  }
+  await insertUnresolved(db, workspaceId, run_id, [{ ...lead, attempts }])
 
   // What research knows stays beneath what a person has set instead.
   const short_description = 'Halden Robotics is led by Mira Solberg.'

@@ -73,6 +73,29 @@ export async function rewriteSampleMessages(
     .execute()
 }
 
+/** Lists what discovery stores of companies without a known website. */
+export function listUnresolvedTexts(db: Db, workspaceId: string) {
+  return db
+    .selectFrom('run_unresolved')
+    .select(['run_id', 'position', 'name', 'url', 'attempts'])
+    .where('workspace_id', '=', workspaceId)
+    .execute()
+}
+
+export async function rewriteUnresolvedTexts(
+  db: Db,
+  workspaceId: string,
+  { run_id, position, name, url, attempts }: Awaited<ReturnType<typeof listUnresolvedTexts>>[number],
+): Promise<void> {
+  await db
+    .updateTable('run_unresolved')
+    .set({ name, url, attempts })
+    .where('workspace_id', '=', workspaceId)
+    .where('run_id', '=', run_id)
+    .where('position', '=', position)
+    .execute()
+}
+
 /** Lists the error messages of imports, which quote rejected rows. */
 export async function listImportTexts(db: Db, workspaceId: string) {
   const { rows } = await sql<{ id: string; errors: { line: number; reason: string }[]; failure: string | null }>`

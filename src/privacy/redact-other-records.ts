@@ -13,10 +13,12 @@ import {
   listMarkedSentences,
   listSampleMessages,
   listSearchQueries,
+  listUnresolvedTexts,
   rewriteImportTexts,
   rewriteMarkedSentence,
   rewriteSampleMessages,
   rewriteSearchQuery,
+  rewriteUnresolvedTexts,
 } from './other-records-store.ts'
 import { hasSameTexts, NotRedacted } from './redact-account.ts'
 
@@ -24,7 +26,7 @@ type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
 
 /**
  * Removes people erased at an account's company from records that belong to no account: people search queries, responses
- * stored for idempotency keys, import errors, example sentences of signals, sample messages of members, responses of receivers, and readings of the
+ * stored for idempotency keys, import errors, companies of runs without a known website, example sentences of signals, sample messages of members, responses of receivers, and readings of the
  * language model.
  */
 export async function redactOtherRecords(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
@@ -87,6 +89,15 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
   for (const [at, one] of imports.entries()) {
     const redacted = { ...one, ...quotes[at] }
     if (!hasSameTexts(redacted, one)) await rewriteImportTexts(db, workspaceId, redacted)
+  }
+  const unresolved = await listUnresolvedTexts(db, workspaceId)
+  const companies = await redactValues(
+    unresolved.map(({ name, url, attempts }) => ({ name, url, attempts })),
+    false,
+  )
+  for (const [at, one] of unresolved.entries()) {
+    const redacted = { ...one, ...companies[at] }
+    if (!hasSameTexts(redacted, one)) await rewriteUnresolvedTexts(db, workspaceId, redacted)
   }
   await rewriteStoredResponses(parts, workspaceId, async (responses) => {
     const values = responses.map(parseResponse)

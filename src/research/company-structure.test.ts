@@ -8,6 +8,7 @@ import { day, EVENTS } from '../../test/support/companies.ts'
 import { idle } from '../../test/support/eventually.ts'
 import { testService } from '../../test/support/service.ts'
 import { insertCandidates } from './discovery/candidate-store.ts'
+import { updateProfile } from './enrich.ts'
 import { loadOwnCompany, resolveLeads, type SourcedLead } from './resolve-leads.ts'
 import { readAllStreams } from './streams/match.ts'
 
@@ -50,7 +51,12 @@ const html = (title: string, body: string, head = '') => ({
 const STATED = {
   ...{ '@context': 'https://schema.org', '@type': 'Organization', name: 'Halden', legalName: 'Halden Robotics GmbH' },
   url: 'https://halden.example/',
-  brand: [{ '@type': 'Brand', name: 'Lumo Pick', url: 'https://lumo-pick.example/' }, 'Halden'],
+  brand: [
+    { '@type': 'Brand', name: 'Lumo Pick', url: 'https://lumo-pick.example/' },
+    { '@type': 'Brand', name: 'Tarn Grip', url: 'https://halden.example/tarn-grip' },
+    { '@type': 'Brand', name: 'Fell Lift', url: 'https://www.facebook.com/fell-lift' },
+    'Halden',
+  ],
 }
 const halden: Host = ({ url }) => {
   if (url.pathname === '/') {
@@ -63,7 +69,9 @@ const halden: Host = ({ url }) => {
     '<p>Halden Robotics GmbH, Hafenstrasse 12, 04109 Leipzig. Amtsgericht Leipzig, HRB 266840.</p>',
   )
 }
-const sites: Record<string, Host> = { 'halden.example': halden }
+/** A domain that leads to the site of an acquirer. */
+const moved: Host = () => ({ status: 301, headers: { location: 'https://halden.example/' } })
+const sites: Record<string, Host> = { 'halden.example': halden, 'tern.example': moved }
 const internet = await startInternet(
   async (request) => (await vendorResponse(request, world)) ?? (await sites[request.url.hostname]?.(request)) ?? null,
 )
@@ -118,8 +126,10 @@ const FOUND = [
   'ultimate_parent Vantor Group AG gleif',
   'subsidiary Halden Service GmbH gleif',
   'subsidiary Orrin Sensors GmbH gleif',
-  'brand Lumo Pick website counts',
+  'brand Fell Lift website counts',
+  'brand Lumo Pick website',
   'brand Pickwell gleif counts',
+  'brand Tarn Grip website counts',
   'former_name Kestrel Automation GmbH gleif counts',
 ]
 
@@ -142,9 +152,17 @@ test('a scan finds the register record that the imprint proves, its group and th
   )
   const brand = found.relations.find(({ name }: Data) => name === 'Lumo Pick')
   assert.deepEqual([brand.domain, brand.related_account_id], ['lumo-pick.example', orrin.id])
+  assert.equal(found.relations.find(({ name }: Data) => name === 'Fell Lift').domain, null)
   const profile = await client.expect(200, 'GET', `/v1/accounts/${id}`)
   assert.deepEqual([profile.country, profile.location], ['Germany', 'Leipzig'])
   await client.expect(200, 'DELETE', `/v1/accounts/${orrin.id}`)
+})
+
+test('a domain that leads to the site of an acquirer does not make the account the acquirer', async () => {
+  const tern = await account(client, 'Tern Sensors', 'tern.example')
+  const { registrations, relations } = await structure(tern)
+  assert.deepEqual([registrations, relations], [[], []])
+  await client.expect(200, 'DELETE', `/v1/accounts/${tern}`)
 })
 
 test('a failed register is reported and removes nothing', async () => {
@@ -196,6 +214,10 @@ test('news under a former name or a brand is found, that of a namesake or a subs
   const kestrel = 'Kestrel Automation GmbH'
   assert.equal(await publish(id, kestrel, 'Kestrel Automation Acquires Marrow Field', buys(kestrel)), true)
   const site = 'lumo-pick.example'
+  // A brand with its own domain may be that of a maker whose products the company sells.
+  assert.equal(await publish(id, 'Lumo Pick', 'Lumo Pick Buys Marrow Dale', buys('Lumo Pick'), site), false)
+  const lumo = (await structure(id)).relations.find(({ name }: Data) => name === 'Lumo Pick')
+  await client.expect(200, 'PATCH', `/v1/accounts/${id}/relations/${lumo.id}`, { counts_as_account: true })
   assert.equal(await publish(id, 'Lumo Pick', 'Lumo Pick Acquires Marrow Glen', buys('Lumo Pick'), site), true)
   // The legal form differs from the one in the register.
   const namesake = 'Halden Robotics LLC'
@@ -236,8 +258,10 @@ test('what a member corrects stays when research runs again', async () => {
     'subsidiary Halden Service GmbH gleif rejected',
     'subsidiary Orrin Sensors GmbH gleif counts',
     'brand Brightpath member counts',
+    'brand Fell Lift website counts',
     'brand Lumo Pick website counts',
     'brand Pickwell gleif counts rejected',
+    'brand Tarn Grip website counts',
   ])
   const orrin = 'Orrin Sensors GmbH'
   const text = `${orrin} today announced that it has acquired Marrow Park for $25 million in cash.`
@@ -287,6 +311,11 @@ test('a brand of an account is not discovered as a new company, and the group of
   const { db } = service.deps
   assert.deepEqual(await resolve(service.workspaceId, 'Brightpath, Inc.'), ['halden.example'])
   assert.deepEqual(await resolve(service.workspaceId, 'Vantor Group'), [])
+  // A name that two accounts have names neither.
+  const twin = await client.expect(201, 'POST', '/v1/accounts', { name: 'Aster', domain: 'aster.example' })
+  await client.expect(201, 'POST', `/v1/accounts/${twin.id}/relations`, { kind: 'brand', name: 'Brightpath' })
+  assert.deepEqual(await resolve(service.workspaceId, 'Brightpath, Inc.'), [])
+  await client.expect(200, 'DELETE', `/v1/accounts/${twin.id}`)
   const stranger = await service.stranger()
   assert.deepEqual(await resolve(stranger.workspaceId, 'Brightpath'), [])
   const run = await client.expect(202, 'POST', '/v1/runs', { mode: 'discovery', signals: { any_of: ['funding'] } })
@@ -327,4 +356,11 @@ test('another workspace, and a member with scoped visibility who does not own th
   const left = await structure(id)
   assert.deepEqual(left.registrations, [])
   assert.ok(left.relations.every(({ edited_at }: Data) => edited_at !== null))
+  // A scan that began before is about the earlier one.
+  const registrations = [
+    { register: 'gleif', register_id: TWIN, legal_name: 'Halden Robotics GmbH', proof: 'x', source_url: 'x' },
+  ] as const
+  const late = { domain: 'halden.example', registrations, relations: [], read: [] }
+  await updateProfile(service.deps, service.workspaceId, id, { structure: late })
+  assert.deepEqual(await structure(id), left)
 })

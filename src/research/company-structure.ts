@@ -3,6 +3,7 @@ import { canNameCompany, companyKey, coreWords } from '../engine/companies/compa
 import type { Organization } from '../engine/page/index.ts'
 import { cutText, toStorable } from '../engine/text/storable.ts'
 import { registrableDomain } from '../engine/text/web-address.ts'
+import { legalNameKey } from '../providers/registers/legal-name.ts'
 import { proveRecord } from '../providers/registers/proven-record.ts'
 import type { CompanyRegister, RegisterRecord, RegisterRelation } from '../providers/registers/types.ts'
 import {
@@ -12,6 +13,7 @@ import {
   type ProviderDeps,
   type SourceResult,
 } from '../providers/types.ts'
+import { isPublisher } from '../providers/web/own-site.ts'
 import type { FoundRelation, FoundStructure } from '../resources/account-relations/store.ts'
 import { newId } from '../shared/ids.ts'
 
@@ -87,6 +89,18 @@ export function registeredSeats(
   })
 }
 
+/**
+ * What a site states about the company; null where the account's domain leads to the site of a company with other names,
+ * such as an acquirer.
+ */
+export function statementAbout({ name, domain }: CompanyRef, site: SiteStatement | null): SiteStatement | null {
+  if (!site || domain === null || registrableDomain(site.url) === registrableDomain(domain)) return site
+  const { organization } = site
+  const key = legalNameKey(name)
+  const isSame = [organization?.name, organization?.legal_name].some((one) => one && legalNameKey(one) === key)
+  return isSame ? site : null
+}
+
 /** What the registers and the company's own site say about its names and its related companies. */
 export function toStructure(
   company: CompanyRef,
@@ -97,6 +111,7 @@ export function toStructure(
   const own = new Set([company.name, ...legal].map(companyKey))
   const relations = [...entries.flatMap(ofRegister), ...(site ? ofSite(site, company.domain) : [])]
   return {
+    domain: company.domain,
     registrations: entries.map(({ record, proof }) => ({
       register: record.register,
       register_id: record.id,
@@ -154,7 +169,7 @@ function ofSite({ organization, url }: SiteStatement, domain: string | null): Fo
   return (organization?.related ?? [])
     .filter(({ name }) => canNameCompany(coreWords(name)))
     .map(({ kind, name, url: site }): FoundRelation => {
-      const own = site === null ? null : registrableDomain(site)
+      const own = site === null || isPublisher(site) ? null : registrableDomain(site)
       return {
         id: newId(),
         kind,

@@ -248,4 +248,10 @@ test('the workforce counts known people, otherwise open positions, and tells whi
   })
   await admin.expect(200, 'DELETE', `/v1/people/${ada?.id}`)
   assert.deepEqual((await read()).workforce_by_department, positions.workforce_by_department, 'recounted')
+
+  // The boards are read and list nothing.
+  await scan(-33, [])
+  const empty = await read()
+  const counts = [empty.workforce_by_department, empty.workforce_by_country, empty.workforce_basis]
+  assert.deepEqual(counts, [null, null, null])
 })

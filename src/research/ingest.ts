@@ -79,7 +79,7 @@ export async function ingest(
   // Technologies that a source reports have precedence over those found on pages.
   const profile = used ? [...(firmographics ?? []), { technologies: used }] : firmographics
   const account = profile ? await applyProfile(deps, workspace_id, locked, profile, universe) : locked
-  if (structure) await saveStructure(db, workspace_id, account_id, structure)
+  if (structure && structure.domain === locked.domain) await saveStructure(db, workspace_id, account_id, structure)
   const written = await saveDocuments(db, workspace_id, account_id, documents)
   // Adoptions of a disabled signal raise no detection; the technologies are stored nevertheless.
   const wanted = adopted.filter(({ signal_id }) => context.signals.some(({ id }) => id === signal_id))

@@ -29,6 +29,7 @@ import {
   type RegisterEntry,
   registeredSeats,
   type SiteStatement,
+  statementAbout,
   toStructure,
 } from './company-structure.ts'
 import type { UnreadDocument } from './detector.ts'
@@ -125,7 +126,7 @@ export async function streamResearch<D>(
     firmographics: [],
     pages: [],
     technologies: [],
-    structure: { registrations: [], relations: [], read: [] },
+    structure: { domain: company.domain, registrations: [], relations: [], read: [] },
     sources: [],
   }
   const isOn = (name: string) => config.SOURCES.has(name) && !without.includes(name)
@@ -200,11 +201,12 @@ export async function streamResearch<D>(
   }
 
   /** After the site was read, because its pages prove which record of a register is the company. */
-  async function readStructure(site: SiteStatement | null): Promise<RegisterEntry[]> {
+  async function readStructure(found: SiteStatement | null): Promise<RegisterEntry[]> {
+    const site = statementAbout(company, found)
     const texts = research.pages.flatMap(({ kind, text }) => (kind === 'feed' ? [] : [text]))
     const legalName = site?.organization?.legal_name ?? null
     const registers = enabledRegisters(config).filter(({ source }) => isOn(source))
-    const found = await Promise.all(
+    const listed = await Promise.all(
       registers.map((register) =>
         query(
           register.name,
@@ -213,7 +215,7 @@ export async function streamResearch<D>(
         ),
       ),
     )
-    const entries = found.flatMap((one) => one?.items ?? [])
+    const entries = listed.flatMap((one) => one?.items ?? [])
     research.structure = toStructure(company, entries, site)
     return entries
   }

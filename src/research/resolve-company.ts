@@ -114,6 +114,11 @@ async function findRegistered(
     const records = answer.outcome === 'items' ? answer.items.filter(({ is_active }) => is_active) : []
     const here = records.filter((record) => !country || !record.country || countryCode(record.country) === country)
     const [only, ...others] = here
+    // An incomplete list may lack another company of the name.
+    if (answer.outcome === 'items' && answer.reason !== undefined) {
+      found.attempts.push(answer.reason)
+      continue
+    }
     if (!only || others.length > 0) {
       const number = here.length === 0 ? 'no company' : `${here.length} companies`
       found.attempts.push(`${register.name}: ${number} of this name${country ? ' in its country' : ''}.`)

@@ -419,6 +419,7 @@ test('an account shows its company structure, which members correct', async () =
   const unknown = { domain: null, register: null, register_id: null, source: 'gleif', source_url }
   await service.deps.db.transaction().execute((db) =>
     saveStructure(db, service.workspaceId, id, {
+      domain: 'structure.example',
       registrations: [{ ...record, proof: 'The website states its registration number.', source_url }],
       relations: [
         { ...unknown, id: newId(), kind: 'parent', name: 'Vantor Holding SE' },

@@ -19,7 +19,14 @@ import { readStreams } from './read.ts'
 
 type Data = Answer['data']
 
-const world: World = { today: day(0), companies: [], stories: [], filings: [], releases: [], outages: {} }
+const world: { -readonly [K in keyof World]: World[K] } = {
+  today: day(0),
+  companies: [],
+  stories: [],
+  filings: [],
+  releases: [],
+  outages: {},
+}
 const sites = new Map<string, Host>()
 /** A part of an address whose response is replaced. */
 let broken: { part: string; status: number } | null = null

@@ -7,6 +7,7 @@ import { lockOwnAccount } from '../accounts/own.ts'
 import { getAccount } from '../accounts/store.ts'
 import type { AddRelation, UpdateRelation } from './schema.ts'
 import {
+  countAddedRelations,
   countsByDefault,
   deleteRelation,
   getRelation,
@@ -18,6 +19,8 @@ import {
 } from './store.ts'
 
 type Parts = Pick<Deps, 'db'>
+
+const MAX_ADDED = 200
 
 /** The register records and the relations of an account, with the rejected ones. Throws not_found. */
 export async function readStructure({ db }: Parts, workspaceId: string, id: string) {
@@ -34,6 +37,9 @@ export function addRelation({ db }: Parts, member: Member, accountId: string, gi
   return db.transaction().execute(async (db) => {
     const { workspace_id } = member
     await lockOwnAccount(db, member, accountId)
+    if ((await countAddedRelations(db, workspace_id, accountId)) >= MAX_ADDED) {
+      throw new AppError('invalid_request', `At most ${MAX_ADDED} companies and names may be added to an account.`)
+    }
     const { kind, name, domain = null, counts_as_account = countsByDefault(kind) } = given
     const row = { kind, name: name.trim(), domain: readDomain(domain), counts_as_account, created_by: member.id }
     const id = newId()

@@ -21,15 +21,16 @@ export function listRegistrations(db: Db, workspaceId: string, accountId: string
     .execute()
 }
 
-/** The account of the workspace that is the related company, by its domain or its register record. */
-const RELATED_ACCOUNT = sql<string | null>`(
-  select related.id from accounts related
-  where related.workspace_id = relation.workspace_id and related.id <> relation.account_id
-    and (related.domain = relation.domain or related.id in (
-      select registration.account_id from account_registrations registration
-      where registration.register = relation.register and registration.register_id = relation.register_id
-        and registration.workspace_id = relation.workspace_id and registration.status = 'active'))
-  order by related.id limit 1)`
+/** The account of the workspace that is the related company, by its domain or else by its register record. */
+const RELATED_ACCOUNT = sql<string | null>`coalesce(
+  (select related.id from accounts related
+    where related.workspace_id = relation.workspace_id and related.domain = relation.domain
+      and related.id <> relation.account_id limit 1),
+  (select registration.account_id from account_registrations registration
+    where registration.workspace_id = relation.workspace_id and registration.account_id <> relation.account_id
+      and registration.register = relation.register and registration.register_id = relation.register_id
+      and registration.status = 'active'
+    order by registration.account_id limit 1))`
 
 function selectRelations(db: Db, workspaceId: string, accountId: string) {
   return db
@@ -60,6 +61,18 @@ const nameTaken = () =>
   new AppError('name_taken', 'This account already has a relation of this kind with this name. Change that one.')
 
 type RelationRow = Selectable<Database['company_relations']>
+
+/** How many relations members have added to an account. */
+export async function countAddedRelations(db: Db, workspaceId: string, accountId: string): Promise<number> {
+  const { count } = await db
+    .selectFrom('company_relations')
+    .select((eb) => eb.fn.countAll<number>().as('count'))
+    .where('workspace_id', '=', workspaceId)
+    .where('account_id', '=', accountId)
+    .where('source', '=', 'member')
+    .executeTakeFirstOrThrow()
+  return count
+}
 
 /** Throws name_taken. */
 export async function insertRelation(
@@ -178,6 +191,8 @@ export type FoundRelation = {
 
 /** What research found about the company's names and its related companies. */
 export type FoundStructure = {
+  /** The account's domain when research began: with another one it may be another company. */
+  domain: string | null
   registrations: readonly FoundRegistration[]
   relations: readonly FoundRelation[]
   /** What was read completely: what a source reported before and does not now is out of date. */
@@ -186,6 +201,13 @@ export type FoundStructure = {
 
 /** Whether a relation of a kind counts as the account unless a member decides otherwise. */
 export const countsByDefault = (kind: RelationKind) => kind === 'brand' || kind === 'former_name'
+
+/**
+ * A site may list the makers of the products it sells as its brands, so a brand with its own domain counts only when a
+ * member says so.
+ */
+const isCounted = ({ kind, source, domain }: FoundRelation) =>
+  countsByDefault(kind) && !(source === 'website' && domain !== null)
 
 /** Stores what research found, except for what a member has changed or rejected. The account must be locked. */
 export async function saveStructure(
@@ -213,7 +235,7 @@ export async function saveStructure(
         where given.kind = known.kind and given.source = known.source
           and company_key(given.name) = company_key(known.name))`.execute(db)
   if (given.length === 0) return
-  const rows = given.map((one) => ({ ...one, counts_as_account: countsByDefault(one.kind) }))
+  const rows = given.map((one) => ({ ...one, counts_as_account: isCounted(one) }))
   await sql`
     insert into company_relations as known (workspace_id, id, account_id, kind, name, domain, register, register_id, source,
       source_url, counts_as_account)
@@ -224,7 +246,7 @@ export async function saveStructure(
     order by kind, company_key(name), source
     on conflict (workspace_id, account_id, kind, company_key(coalesce(found_name, name))) do update
       set name = excluded.name, domain = excluded.domain, register = excluded.register, register_id = excluded.register_id,
-        source_url = excluded.source_url
+        source_url = excluded.source_url, counts_as_account = excluded.counts_as_account
       where known.source = excluded.source and known.edited_at is null`.execute(db)
 }
 
@@ -262,7 +284,8 @@ export async function forgetStructure(db: Db, workspaceId: string, accountId: st
 
 /**
  * The domains of the accounts that the names belong to, as legal names, former names or brands; and of the workspace's own
- * company for the names of all companies of its group. `own`: the domains of the workspace's own company. By name.
+ * company for the names of all companies of its group. A name that several accounts have is left out. `own`: the domains
+ * of the workspace's own company. By name.
  */
 export async function findDomainsByAlias(
   db: Db,
@@ -271,7 +294,7 @@ export async function findDomainsByAlias(
   own: readonly string[],
 ): Promise<Map<string, string>> {
   const { rows } = await sql<{ asked: string; domain: string }>`
-    select distinct on (asked.name) asked.name as asked, held.domain
+    select asked.name as asked, min(held.domain) as domain
     from unnest(${names}::text[]) as asked (name) cross join lateral (
       select account_id from account_registrations
       where workspace_id = ${workspaceId} and company_key(legal_name) = company_key(asked.name) and status = 'active'
@@ -285,8 +308,9 @@ export async function findDomainsByAlias(
       where accounts.workspace_id = ${workspaceId} and accounts.domain = any(${own}::text[])
         and company_key(relation.name) = company_key(asked.name) and relation.status = 'active') as named
     join accounts held on held.workspace_id = ${workspaceId} and held.id = named.account_id
-    where held.domain is not null and company_key(asked.name) <> ''
-    order by asked.name, held.domain`.execute(db)
+    where company_key(asked.name) <> ''
+    group by asked.name
+    having count(distinct held.id) = 1 and min(held.domain) is not null`.execute(db)
   return new Map(rows.map(({ asked, domain }) => [asked, domain]))
 }
 

@@ -1,4 +1,5 @@
 import { CompiledQuery, sql } from 'kysely'
+import type { WorkforceBasis } from '../../db/account-tables.ts'
 import { compileOnce, compileTextQuery } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
@@ -52,9 +53,21 @@ export const LIST_COLUMNS = [
 export const FULL_COLUMNS = [
   ...LIST_COLUMNS,
   ...(['why_now_md', 'source', 'last_scanned_at', 'activated_at', 'founded_year', 'technologies'] as const),
-  ...(['workforce_by_department', 'workforce_by_country', 'workforce_basis', 'overridden'] as const),
+  ...(['workforce_by_department', 'workforce_by_country', 'overridden'] as const),
   ...(['relationship_on', 'relationship_reason'] as const),
 ] as const
+
+/** The previous version counts people only, and may still run: its counts are completed here. */
+const WORKFORCE_BASIS = sql<WorkforceBasis | null>`
+  case when (workforce_basis ->> 'people')::integer = coalesce(workforce_based_on, 0) then workforce_basis
+    when workforce_based_on is not null then jsonb_build_object(
+      'text', 'from ' || workforce_based_on || case when workforce_based_on = 1 then ' person' else ' people' end,
+      'people', workforce_based_on, 'postings', 0, 'postings_on', null,
+      'departments_of', case when workforce_by_department is not null then 'people' end,
+      'countries_of', case when workforce_by_country is not null then 'people' end,
+      'postings_by_department', jsonb_build_object(), 'postings_by_country', jsonb_build_object()) end`.as(
+  'workforce_basis',
+)
 
 /** The kinds of the columns, for writing their JSON (src/db/record-text.ts). */
 export const ACCOUNT_COLUMN_KINDS = {
@@ -89,7 +102,7 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
   return db
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
-    .select(TECHNOLOGY_FACTS)
+    .select([TECHNOLOGY_FACTS, WORKFORCE_BASIS])
     .select([IMPORT, suggestionReason, unqualifiedReason])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
@@ -100,7 +113,7 @@ const readAccount = compileOnce(selectAccount)
 /** The account as JSON text; null where it does not exist or has to be read as an object. */
 export const readAccountText = compileTextQuery(
   textForm(
-    [...FULL_COLUMNS, 'technology_facts', 'import', 'suggestion_reason', 'unqualified_reason'],
+    [...FULL_COLUMNS, 'technology_facts', 'workforce_basis', 'import', 'suggestion_reason', 'unqualified_reason'],
     ACCOUNT_COLUMN_KINDS,
   ),
   selectAccount,
@@ -194,7 +207,7 @@ export const INSERT_ACCOUNTS = `insert into accounts (workspace_id, id, name, do
   from json_to_recordset($4::json) as given (id uuid, name text, domain text, tags text[], owner_id uuid, import_id uuid,
     employees integer, industry text, location text, country text, network_url text, short_description text, founded_year integer)
   on conflict (workspace_id, domain) where domain is not null do nothing
-  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts, null::json as import,
+  returning ${FULL_COLUMNS.join(', ')}, '[]'::json as technology_facts, null::jsonb as workforce_basis, null::json as import,
     null::text as suggestion_reason, null::text as unqualified_reason`
 
 /**
@@ -212,7 +225,7 @@ export function findAccountsByDomain(db: Db, workspaceId: string, domains: strin
   return db
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
-    .select(TECHNOLOGY_FACTS)
+    .select([TECHNOLOGY_FACTS, WORKFORCE_BASIS])
     .select([IMPORT, suggestionReason, unqualifiedReason])
     .where('workspace_id', '=', workspaceId)
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
@@ -277,6 +290,7 @@ export type AccountFields = Firmographics & {
   workforce_by_department: string | null
   workforce_by_country: string | null
   workforce_basis: string | null
+  workforce_based_on: number | null
 }
 
 /** Throws not_found, domain_taken. */
@@ -287,7 +301,7 @@ export async function updateAccountRow(db: Db, workspaceId: string, id: string, 
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .returning(FULL_COLUMNS)
-    .returning(TECHNOLOGY_FACTS)
+    .returning([TECHNOLOGY_FACTS, WORKFORCE_BASIS])
     .returning([IMPORT, suggestionReason, unqualifiedReason])
     .executeTakeFirst()
     .catch(onUniqueViolation('accounts_domain', domainTaken))

@@ -54,6 +54,21 @@ test('an erased person is removed from stored drafts and counts, and from later 
     assert.doesNotMatch(/\*\*Whom to ask:.*/.exec(why_reach_out_md)?.[0] ?? '', /erased/)
     assert.match(why_reach_out_md, /[^\\]\[erased\]/)
   }
+  // As a process of the previous version that still runs counts.
+  await deps.db
+    .updateTable('accounts')
+    .set({ workforce_by_country: JSON.stringify({ Norway: 9 }), workforce_based_on: 9 })
+    .where('id', '=', account)
+    .execute()
+  const { workforce_basis } = await client.expect(200, 'GET', `/v1/accounts/${account}`)
+  const { text, people, departments_of, countries_of } = workforce_basis
+  assert.deepEqual([text, people, departments_of, countries_of], ['from 9 people', 9, 'people', 'people'])
+  await deps.db
+    .updateTable('accounts')
+    .set({ workforce_basis: null, workforce_based_on: null })
+    .where('id', '=', account)
+    .execute()
+
   await client.expect(200, 'DELETE', `/v1/people/${idOf('Chief Financial Officer')}`)
   const [after] = await found(account)
   assert.equal(after.id, before.id)

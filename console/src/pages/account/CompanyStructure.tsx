@@ -19,7 +19,7 @@ import { api, type Schemas } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { FormDialog } from '../../components/FormDialog.tsx'
 import { PageLink, SafeLink } from '../../components/links.tsx'
-import { ErrorMessage } from '../../components/states.tsx'
+import { ErrorMessage, Loading } from '../../components/states.tsx'
 import { Toggle } from '../../components/Toggle.tsx'
 import { RelativeTime } from '../../components/time.tsx'
 import { toastError, toastSuccess } from '../../components/toast.tsx'
@@ -53,8 +53,8 @@ export function CompanyStructure({ account }: { account: AccountRecord }) {
   const [isAdding, setAdding] = useState(false)
   const [isRejectedShown, setRejectedShown] = useState(false)
   if (structure.isError) return <ErrorMessage error={structure.error} retry={structure.refetch} />
-  const known = structure.data?.data
-  if (!known) return null
+  if (structure.isPending) return <Loading lines={3} />
+  const known = structure.data.data
   const isRejected = ({ status }: { status: string }) => status === 'rejected'
   const active = known.relations.filter((one) => !isRejected(one))
   const rejected = [...known.registrations.filter(isRejected), ...known.relations.filter(isRejected)]
