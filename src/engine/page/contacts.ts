@@ -271,13 +271,13 @@ class Cards {
     return parent !== null && this.#held.get(parent) === null
   }
 
-  /** Whether a block contains the page's header or footer next to the person. */
-  #framesPage(block: Element): boolean {
+  /** Whether a block contains the page's header or footer next to the person. Cached, because a block may have many people. */
+  readonly #framesPage = memoizeByElement((block: Element): boolean => {
     if (block.tag === 'article' || block.tag === 'li' || this.#isListed(block)) return false
     return block.children.some(
       (child) => typeof child !== 'string' && COMPANY_BLOCK.has(child.tag) && !this.#held.has(child),
     )
-  }
+  })
 }
 
 const WHOLE_PAGE = new Set(['body', 'main', 'html', '#root'])
