@@ -96,7 +96,7 @@ const RULES: Record<string, string> = {
     union all select run_id from push_ranges`,
   'the counts of a discovery are those of its candidates': `select id, stats from runs
     where status = 'done' and spec is not null
-      and (stats ->> 'candidates')::int <> (select count(*) from run_candidates where run_id = runs.id)`,
+      and (stats ->> 'candidates')::int + (stats ->> 'existing')::int <> (select count(*) from run_candidates where run_id = runs.id)`,
   'no candidate of a run that is over waits': `select domain from run_candidates as one join runs on runs.id = one.run_id
     where one.state = 'pending' and runs.status = 'done'`,
   'no task of a run that is over waits': `select run_id from run_tasks join runs on runs.id = run_id
