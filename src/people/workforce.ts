@@ -5,6 +5,7 @@ import { readTitle } from '../engine/titles/index.ts'
 import { findLatestSnapshot } from '../resources/accounts/hiring-store.ts'
 import { type AccountFields, findAccount, updateFirmographics } from '../resources/accounts/store.ts'
 import { countTitles } from '../resources/people/store.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
 
 type Workforce = Pick<
   AccountFields,
@@ -20,7 +21,9 @@ export async function countWorkforce(db: Db, workspaceId: string, accountId: str
   const departments: Record<string, number> = {}
   const countries: Record<string, number> = {}
   let people = 0
+  const turn = yieldToEventLoop()
   for (const { title, country_code, count } of await countTitles(db, workspaceId, accountId)) {
+    await turn()
     if (title || country_code) people += count
     if (title) add(departments, readTitle(title).department, count)
     if (country_code) add(countries, countryName(country_code) ?? country_code, count)

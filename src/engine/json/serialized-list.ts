@@ -46,7 +46,7 @@ export function listFromBatches<T>(batches: readonly Batch[]): SerializedList<T>
   return { size: batches.reduce((sum, { size }) => sum + size, 0), batches }
 }
 
-/** The items of one batch. For a whole list use inTurns (src/shared/event-loop.ts) or, in worker threads, parseSerializedList. */
+/** The items of one batch. For a whole list use parseBatches (src/shared/event-loop.ts) or, in worker threads, parseSerializedList. */
 export function parseBatch<T>({ json }: Batch): T[] {
   return JSON.parse(json)
 }

@@ -67,7 +67,12 @@ const LONG_HEAD = new RegExp(
   'u',
 )
 
-const LONGEST = 5
+/** The longest phrase in words that begins with a word: most words of a title begin none. */
+const LONGEST = new Map<string, number>()
+for (const phrase of PHRASES.keys()) {
+  const [first = '', ...others] = phrase.split(' ')
+  LONGEST.set(first, Math.max(LONGEST.get(first) ?? 0, others.length + 1))
+}
 const SHORTEST_STEM = 3
 /** A shorter end of a stem is more often a part of a word: "Fahr", "bau". */
 const SHORTEST_FIELD = 5
@@ -134,7 +139,8 @@ function isChief(words: readonly string[], i: number): boolean {
 }
 
 function phraseAt(words: readonly string[], start: number): { english: string; length: number } | null {
-  for (let length = Math.min(LONGEST, words.length - start); length > 0; length--) {
+  const longest = LONGEST.get(words[start] ?? '') ?? 0
+  for (let length = Math.min(longest, words.length - start); length > 0; length--) {
     const english = PHRASES.get(words.slice(start, start + length).join(' '))
     if (english) return { english, length }
   }
