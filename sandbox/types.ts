@@ -1,3 +1,5 @@
+import type { JobBoard } from '../src/engine/page/links.ts'
+
 /** A request to the sandbox, after TLS. */
 export type SandboxRequest = { method: string; url: URL; headers: Record<string, string>; body: string }
 export type SandboxResponse = {
@@ -57,16 +59,7 @@ export type Outage =
   | 'drop'
   | 'paging'
 
-export type JobBoardVendor =
-  | 'ashby'
-  | 'greenhouse'
-  | 'lever'
-  | 'personio'
-  | 'recruitee'
-  | 'smartrecruiters'
-  | 'teamtailor'
-  | 'workable'
-  | 'workday'
+export type JobBoardVendor = JobBoard['vendor']
 
 export type SandboxCompany = {
   name: string
