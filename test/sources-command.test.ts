@@ -112,7 +112,7 @@ test('a source that is down, and one whose board is not known, are reported, and
   world.outages = { ted: 'error', greenhouse: 'misshapen', workable: 'drop' }
   const { code, output } = await cli('sources', 'check', ...about, '--board', 'greenhouse:acme')
   world.outages = {}
-  assert.equal(code, 1, output)
+  assert.equal(code, 6, output)
   assert.match(output, /^\d+ of \d+: TED$/m)
   assert.match(output, /^TED +failed +- +\d/m)
   assert.match(output, /^failed: TED responded with status 500\.$/m)

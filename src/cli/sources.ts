@@ -54,7 +54,7 @@ export function sourceCommands(program: Command, io: TerminalIo): void {
         const out = new TerminalOutput(io.stdout, io.env)
         if (json) out.json(checked)
         else print(out, checked)
-        if (checked.some(({ outcome }) => outcome === 'failed')) io.setExitCode(EXIT_CODES.failed)
+        if (checked.some(({ outcome }) => outcome === 'failed')) io.setExitCode(EXIT_CODES.work_failed)
       } finally {
         progress.end()
         release()

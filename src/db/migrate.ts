@@ -71,6 +71,7 @@ import * as companyGraph from './migrations/0074-company-graph.ts'
 import * as unresolved from './migrations/0075-unresolved.ts'
 import * as workforceBasis from './migrations/0076-workforce-basis.ts'
 import * as accountBoards from './migrations/0077-account-boards.ts'
+import * as streamLeads from './migrations/0078-stream-leads.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -142,6 +143,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0074-company-graph': companyGraph,
   '0075-unresolved': unresolved,
   '0077-account-boards': accountBoards,
+  '0078-stream-leads': streamLeads,
   '0076-workforce-basis': workforceBasis,
 }
 

@@ -27,6 +27,7 @@ export type StreamItems = {
   about: Generated<string[]>
   hints: JsonColumn<{ named: string[]; witnesses: string[] }>
   ref: JsonColumn<Record<string, unknown>> | null
+  is_lead: Generated<boolean>
   is_whole: boolean
   failures: Generated<number>
   is_dropped: Generated<boolean>

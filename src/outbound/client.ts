@@ -41,8 +41,11 @@ export type RequestOptions = {
   method?: 'GET' | 'HEAD' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   headers?: Readonly<Record<string, string>>
   body?: string | Uint8Array | null
-  /** `refuse` returns the 3xx response; `follow` follows at most five redirects and checks each URL. */
-  redirects: 'refuse' | 'follow'
+  /**
+   * `refuse` returns the 3xx response; `follow` follows at most five redirects and checks each URL. A function is called
+   * before a URL is followed to, and returns whether to do so; if not, the 3xx response is returned.
+   */
+  redirects: 'refuse' | 'follow' | ((url: URL) => Promise<boolean>)
   timeouts?: Partial<Timeouts>
   maxBytes?: number
   overflow?: Limits['overflow']
@@ -217,7 +220,7 @@ export function createOutbound({
   async function chain<T extends { status: number; headers: ResponseHeaders }>(
     way: Way,
     hop: RedirectHop,
-    redirects: 'refuse' | 'follow',
+    redirects: RequestOptions['redirects'],
     call: (hop: RedirectHop) => Promise<T>,
     drop: (answer: T) => void,
   ): Promise<{ answer: T; url: URL }> {
@@ -225,10 +228,13 @@ export function createOutbound({
       const answer = await call(hop)
       const { location } = answer.headers
       if (redirects === 'refuse' || !isRedirect(answer.status, location)) return { answer, url: hop.url }
-      drop(answer)
+      // With a function, the answer may be the one that is returned, and is complete.
+      if (redirects === 'follow') drop(answer)
       if (followed === MAX_REDIRECTS) throw new OutboundError('redirect')
       const policy = { parse: (url: string) => parse(way, url), isAllowed: (url: URL) => way.policy.isAllowed(url) }
-      hop = nextHop(policy, hop, answer.status, location)
+      const next = nextHop(policy, hop, answer.status, location)
+      if (redirects !== 'follow' && !(await redirects(next.url))) return { answer, url: hop.url }
+      hop = next
     }
   }
 

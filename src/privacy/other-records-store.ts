@@ -73,12 +73,20 @@ export async function rewriteSampleMessages(
     .execute()
 }
 
-/** Lists what discovery stores of companies without a known website. */
-export function listUnresolvedTexts(db: Db, workspaceId: string) {
+/** A page of what discovery stores of companies without a known website, after a row. */
+export function listUnresolvedTexts(
+  db: Db,
+  workspaceId: string,
+  { run_id, position }: { run_id: string; position: number },
+) {
   return db
     .selectFrom('run_unresolved')
     .select(['run_id', 'position', 'name', 'url', 'attempts'])
     .where('workspace_id', '=', workspaceId)
+    .where(sql<boolean>`(run_id, position) > (${run_id}, ${position})`)
+    .orderBy('run_id')
+    .orderBy('position')
+    .limit(500)
     .execute()
 }
 

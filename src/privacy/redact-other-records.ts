@@ -6,6 +6,7 @@ import { readErasures } from '../people/redact/erasures.ts'
 import { redactInThread } from '../people/redact/redact-in-thread.ts'
 import { MAX_SAMPLE_CHARS } from '../resources/me/profile-schema.ts'
 import { MAX_SENTENCE_CHARS } from '../resources/signals/schema.ts'
+import { NIL_ID } from '../shared/ids.ts'
 import {
   clearDeliveryResponses,
   deleteModelReadings,
@@ -26,8 +27,8 @@ type Parts = Pick<Deps, 'db' | 'secrets' | 'parserPool' | 'log'>
 
 /**
  * Removes people erased at an account's company from records that belong to no account: people search queries, responses
- * stored for idempotency keys, import errors, companies of runs without a known website, example sentences of signals, sample messages of members, responses of receivers, and readings of the
- * language model.
+ * stored for idempotency keys, import errors, companies of runs without a known website, example sentences of signals, sample
+ * messages of members, responses of receivers, and readings of the language model.
  */
 export async function redactOtherRecords(parts: Parts, workspaceId: string, accountId: string): Promise<void> {
   const { db } = parts
@@ -90,14 +91,17 @@ export async function redactOtherRecords(parts: Parts, workspaceId: string, acco
     const redacted = { ...one, ...quotes[at] }
     if (!hasSameTexts(redacted, one)) await rewriteImportTexts(db, workspaceId, redacted)
   }
-  const unresolved = await listUnresolvedTexts(db, workspaceId)
-  const companies = await redactValues(
-    unresolved.map(({ name, url, attempts }) => ({ name, url, attempts })),
-    false,
-  )
-  for (const [at, one] of unresolved.entries()) {
-    const redacted = { ...one, ...companies[at] }
-    if (!hasSameTexts(redacted, one)) await rewriteUnresolvedTexts(db, workspaceId, redacted)
+  let last = { run_id: NIL_ID, position: 0 }
+  for (;;) {
+    const unresolved = await listUnresolvedTexts(db, workspaceId, last)
+    if (unresolved.length === 0) break
+    for (const one of unresolved) {
+      const { name, url, attempts } = one
+      const [texts] = await redactValues([{ name, url, attempts }], false)
+      const redacted = { ...one, ...texts }
+      if (!hasSameTexts(redacted, one)) await rewriteUnresolvedTexts(db, workspaceId, redacted)
+      last = one
+    }
   }
   await rewriteStoredResponses(parts, workspaceId, async (responses) => {
     const values = responses.map(parseResponse)

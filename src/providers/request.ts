@@ -3,7 +3,7 @@ import type { FetchOptions, OutboundResponse, RequestOptions } from '../outbound
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'
 import { readRetryAfter } from '../outbound/response-headers.ts'
-import { providerProblem, quotaProblem } from './health.ts'
+import { type ProviderProblem, providerProblem, quotaProblem } from './health.ts'
 import type { ProviderDeps } from './types.ts'
 
 /** `hasResponse`: the source did respond, and may charge for the request. */
@@ -14,6 +14,8 @@ export type ProviderRequestOptions = Pick<
   RequestOptions,
   'headers' | 'maxBytes' | 'overflow' | 'method' | 'body' | 'timeouts' | 'trust'
 > & {
+  /** Follows all redirects by default. `unfollowed`: what one that was not followed means. */
+  redirects?: { follow: (url: URL) => Promise<boolean>; unfollowed: () => ProviderProblem | 'nothing' | null }
   pace: Pace
   /** How to treat a 404: a missing search endpoint is a failure, a missing resource is an empty result. */
   missing?: 'nothing' | 'failed'
@@ -33,21 +35,25 @@ export async function requestProvider(
   deps: ProviderDeps,
   source: string,
   url: string,
-  { missing = 'nothing', isQuota = () => false, ...options }: ProviderRequestOptions,
+  { missing = 'nothing', isQuota = () => false, redirects, ...options }: ProviderRequestOptions,
 ): Promise<ProviderResponse<OutboundResponse>> {
   try {
     const send = () =>
-      deps.outbound.request(url, { redirects: 'follow', overflow: 'refuse', ...options, signal: deps.signal })
+      deps.outbound.request(url, {
+        redirects: redirects?.follow ?? 'follow',
+        overflow: 'refuse',
+        ...options,
+        signal: deps.signal,
+      })
     let response = await send()
     // The pacing delays the retry for as long as the host asked.
     if (isRetryable(response)) response = await send()
     const { status } = response
-    const isMissing = missing === 'nothing' && (status === 404 || status === 410)
+    const unfollowed = redirects?.unfollowed() ?? null
+    const isMissing = unfollowed === 'nothing' || (missing === 'nothing' && (status === 404 || status === 410))
     const problem = isMissing
       ? null
-      : isQuota(response)
-        ? quotaProblem(source, status)
-        : providerProblem(source, status)
+      : (unfollowed ?? (isQuota(response) ? quotaProblem(source, status) : providerProblem(source, status)))
     await deps.health.report(source, problem)
     if (problem) return failedResult(problem.message)
     return isMissing ? { outcome: 'nothing' } : { outcome: 'ok', value: response }

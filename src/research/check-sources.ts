@@ -151,7 +151,7 @@ function probesOfStream(stream: Stream, today: string): Probe[] {
         )
       } catch (error) {
         if (!isSpent()) throw error
-        return without('nothing', null)
+        return without('nothing', `It was ended after ${STREAM_REQUESTS} requests, which returned no items.`)
       }
     },
   }))
@@ -207,7 +207,7 @@ async function probe(parts: ProviderParts, run: Probe['run'], signal: AbortSigna
 const without = (outcome: Outcome, reason: string | null): Probed => ({ outcome, items: 0, first: null, reason })
 
 function toProbed(found: SourceResult<unknown> | FeedResult): Probed {
-  if (found.outcome === 'nothing') return without('nothing', null)
+  if (found.outcome === 'nothing') return without('nothing', ('reason' in found && found.reason) || null)
   if (found.outcome === 'failed') return without('failed', found.reason)
   return { outcome: 'items', items: found.items.length, first: titleOf(found.items[0]), reason: found.reason ?? null }
 }

@@ -4,7 +4,7 @@ import type { Organization } from '../engine/page/index.ts'
 import { cutText, toStorable } from '../engine/text/storable.ts'
 import { registrableDomain } from '../engine/text/web-address.ts'
 import { legalNameKey } from '../providers/registers/legal-name.ts'
-import { proveRecord } from '../providers/registers/proven-record.ts'
+import { type FoldedPage, proveRecord } from '../providers/registers/proven-record.ts'
 import type { CompanyRegister, RegisterRecord, RegisterRelation } from '../providers/registers/types.ts'
 import {
   type CompanyRef,
@@ -41,13 +41,13 @@ export async function findRegisterEntry(
   register: CompanyRegister,
   company: CompanyRef,
   legalName: string | null,
-  pageTexts: readonly string[],
+  pages: readonly FoldedPage[],
   rejected: readonly string[],
 ): Promise<SourceResult<RegisterEntry>> {
   const listed = await searchNames(deps, register, [company.name, legalName ?? company.name])
   if (listed.outcome !== 'items') return listed
   const candidates = listed.items.filter(({ id }) => !rejected.includes(id))
-  const proven = proveRecord(company, candidates, pageTexts, listed.reason === undefined)
+  const proven = proveRecord(company, candidates, pages, listed.reason === undefined)
   // A list that is incomplete may lack the record that proves itself.
   if (!proven)
     return listed.reason === undefined ? { outcome: 'nothing' } : { outcome: 'failed', reason: listed.reason }

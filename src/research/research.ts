@@ -5,6 +5,7 @@ import type { JobPosting } from '../engine/vendors/job-boards.ts'
 import { JOB_BOARDS } from '../providers/job-boards/index.ts'
 import { isUnreachableReason, OFFLINE } from '../providers/preflight/network.ts'
 import { enabledRegisters } from '../providers/registers/index.ts'
+import { type FoldedPage, foldPage } from '../providers/registers/proven-record.ts'
 import { fetchGithubActivity } from '../providers/software/github.ts'
 import { fetchIncidents } from '../providers/software/status-page.ts'
 import {
@@ -24,6 +25,7 @@ import type { BoardChanges } from '../resources/accounts/hiring-store.ts'
 import type { SourcedDocument } from '../resources/documents/store.ts'
 import type { SourceReport } from '../resources/runs/store.ts'
 import { isoDate } from '../shared/days.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
 import {
   findRegisterEntry,
   type RegisterEntry,
@@ -203,14 +205,19 @@ export async function streamResearch<D>(
   /** After the site was read, because its pages prove which record of a register is the company. */
   async function readStructure(found: SiteStatement | null): Promise<RegisterEntry[]> {
     const site = statementAbout(company, found)
-    const texts = research.pages.flatMap(({ kind, text }) => (kind === 'feed' ? [] : [text]))
+    const turn = yieldToEventLoop()
+    const folded: FoldedPage[] = []
+    for (const { kind, text } of research.pages) {
+      await turn()
+      if (kind !== 'feed') folded.push(foldPage(text))
+    }
     const legalName = site?.organization?.legal_name ?? null
     const registers = enabledRegisters(config).filter(({ source }) => isOn(source))
     const listed = await Promise.all(
       registers.map((register) =>
         query(
           register.name,
-          (deps) => findRegisterEntry(deps, register, company, legalName, texts, rejectedRecords),
+          (deps) => findRegisterEntry(deps, register, company, legalName, folded, rejectedRecords),
           true,
         ),
       ),

@@ -1,7 +1,6 @@
 import { countryCode } from '../providers/countries.ts'
 import { type FoundDomain, resolveDomain } from '../providers/firmographics/wikidata.ts'
 import { enabledRegisters } from '../providers/registers/index.ts'
-import { toSiteHints } from '../providers/registers/proven-record.ts'
 import type { Lead, ProviderDeps, SiteHints } from '../providers/types.ts'
 import {
   createPageReader,
@@ -12,6 +11,7 @@ import {
   type PageReader,
   type SiteSearch,
 } from '../providers/web/own-site.ts'
+import { addressWitnesses } from '../providers/web/witnesses.ts'
 
 /** The limit of stories about one company in which its site is searched. */
 const MAX_STORIES = 3
@@ -107,6 +107,7 @@ async function findRegistered(
       found.attempts.push(answer.reason)
       continue
     }
+    // An incomplete list may lack another company of the name.
     if (answer.outcome === 'items' && answer.reason !== undefined) {
       found.attempts.push(answer.reason)
       continue
@@ -114,19 +115,15 @@ async function findRegistered(
     const records = answer.outcome === 'items' ? answer.items.filter(({ is_active }) => is_active) : []
     const here = records.filter((record) => !country || !record.country || countryCode(record.country) === country)
     const [only, ...others] = here
-    // An incomplete list may lack another company of the name.
-    if (answer.outcome === 'items' && answer.reason !== undefined) {
-      found.attempts.push(answer.reason)
-      continue
-    }
     if (!only || others.length > 0) {
       const number = here.length === 0 ? 'no company' : `${here.length} companies`
       found.attempts.push(`${register.name}: ${number} of this name${country ? ' in its country' : ''}.`)
       continue
     }
-    found.witnesses.push(...toSiteHints(only).witnesses)
+    const { street, city, postal_code } = only
+    found.witnesses.push(...addressWitnesses({ street, city, postal_code }))
     found.country ??= countryCode(only.country) ?? undefined
-    found.attempts.push(`${register.name}: one company of this name, of which the website is not stated.`)
+    found.attempts.push(`${register.name}: one company of this name, but no website.`)
   }
   return found
 }

@@ -1,7 +1,7 @@
 import { hasLegalForm } from '../../engine/companies/company-names.ts'
 import { cutText } from '../../engine/text/storable.ts'
 import { isProvenByName } from '../company-proof.ts'
-import type { CompanyRef, SiteHints } from '../types.ts'
+import type { CompanyRef } from '../types.ts'
 import { foldLegalNames, legalNameKey } from './legal-name.ts'
 import type { RegisterRecord } from './types.ts'
 
@@ -22,9 +22,17 @@ const PROOFS = {
   name: 'It is the only record with exactly this name, which the domain or the legal form confirms.',
 }
 
+/** The text of a page, and the same for comparing legal names. */
+export type FoldedPage = { text: string; folded: string }
+
+export function foldPage(pageText: string): FoldedPage {
+  const text = cutText(pageText, MAX_TEXT_CHARS)
+  return { text, folded: foldLegalNames(text) }
+}
+
 /**
  * Which record of one register is the company; null when none is proven, or more than one. A name match alone proves
- * nothing. Proof is, in this order: the company's own pages (`pageTexts`) state the number of the record next to its
+ * nothing. Proof is, in this order: the company's own `pages` state the number of the record next to its
  * name; or they state its full legal name with the postal code or the street; or it is the only one with exactly the
  * name of the account, which identifies the company. A record of a company that no longer exists needs its number.
  * `areAll`: whether these are all records of the name; otherwise none is known to be the only one.
@@ -32,16 +40,17 @@ const PROOFS = {
 export function proveRecord(
   company: CompanyRef,
   records: readonly RegisterRecord[],
-  pageTexts: readonly string[],
+  pages: readonly FoldedPage[],
   areAll: boolean,
 ): ProvenRecord | null {
-  const texts = pageTexts.map((text) => cutText(text, MAX_TEXT_CHARS))
-  const folded = texts.map(foldLegalNames)
   const active = records.filter(({ is_active }) => is_active)
-  const numbered = records.filter((record) => texts.some((text) => statesNumber(text, record)))
+  const numbered = records.filter((record) => pages.some(({ text }) => statesNumber(text, record)))
   const candidates = [
     { proof: PROOFS.number, found: numbered.filter(({ is_active }) => is_active) },
-    { proof: PROOFS.address, found: active.filter((record) => folded.some((text) => statesAddress(text, record))) },
+    {
+      proof: PROOFS.address,
+      found: active.filter((record) => pages.some(({ folded }) => statesAddress(folded, record))),
+    },
     {
       proof: PROOFS.name,
       found: active.filter(
@@ -53,15 +62,6 @@ export function proveRecord(
   const proven = candidates.find(({ found }) => found.length > 0)
   const [record] = proven?.found ?? []
   return proven && record && proven.found.length === 1 ? { record, proof: proven.proof } : null
-}
-
-/** Facts that the company's website would show. A postal code of digits occurs by chance without its city. */
-export function toSiteHints({ street, postal_code, city }: RegisterRecord): SiteHints {
-  const witnesses: string[] = []
-  if (street && /\d/.test(street)) witnesses.push(street)
-  if (postal_code && /\p{L}/u.test(postal_code)) witnesses.push(postal_code)
-  else if (postal_code && city) witnesses.push(`${postal_code} ${city}`)
-  return { named: [], witnesses }
 }
 
 function statesNumber(text: string, { id, registration_number, legal_name }: RegisterRecord): boolean {

@@ -11,7 +11,7 @@ import type { SourceResult } from '../types.ts'
 import { companiesHouse } from './companies-house.ts'
 import { gleif } from './gleif.ts'
 import { enabledRegisters } from './index.ts'
-import { proveRecord, toSiteHints } from './proven-record.ts'
+import { foldPage, proveRecord } from './proven-record.ts'
 import type { CompanyRegister, RegisterRecord } from './types.ts'
 
 let alter = (answer: HostResponse) => answer
@@ -231,7 +231,7 @@ describe('which record is the company', () => {
   })
   const account = { name: 'Acme Robotics', domain: 'acme-robotics.example' }
   const idOf = (records: RegisterRecord[], texts: string[], company = account, areAll = true) =>
-    proveRecord(company, records, texts, areAll)?.record.id ?? null
+    proveRecord(company, records, texts.map(foldPage), areAll)?.record.id ?? null
   const imprint = (text: string) => [`Impressum. Acme Robotics GmbH, ${text}. Kontakt: +49 341 5550.`]
   const first = record().id
 
@@ -279,11 +279,5 @@ describe('which record is the company', () => {
     assert.equal(idOf([gone], imprint('04109 Leipzig')), null)
     assert.equal(idOf([gone], imprint('HRB 26684')), first)
     assert.equal(idOf([gone, twin], imprint('HRB 26684, Am Markt 1')), twin.id)
-  })
-
-  test('witnesses are the street and a postal code that does not occur by chance', () => {
-    assert.deepEqual(toSiteHints(record()), { named: [], witnesses: ['Hafenstraße 12', '04109 Leipzig'] })
-    const uk = record({ street: 'The Old Mill', postal_code: 'LS1 4AB' })
-    assert.deepEqual(toSiteHints(uk).witnesses, ['LS1 4AB'])
   })
 })

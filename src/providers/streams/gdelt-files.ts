@@ -5,7 +5,7 @@ import type { ProviderDeps } from '../types.ts'
 
 export const NAME = 'GDELT'
 
-/** The bucket of data.gdeltproject.org, whose own certificate is for another name. */
+/** The bucket of data.gdeltproject.org, whose own certificate may be for another name. */
 const FOLDER = 'https://storage.googleapis.com/data.gdeltproject.org/gdeltv2'
 /** No limit is published. */
 const PACE: Pace = { kind: 'gdelt', intervalMs: 50, concurrency: 1 }

@@ -25,6 +25,8 @@ const PERIOD_MS = 15 * 60_000
 const MAX_PERIODS = 96
 /** A damaged file may have been read while it was written; after this many attempts it is skipped. */
 const MAX_ATTEMPTS = 3
+/** A file that cannot be fetched, although the list of files was, is skipped after two hours. */
+const MAX_FETCHES = 12
 
 /** Articles about accounts that are kept of a day. */
 const MAX_A_DAY = 5_000
@@ -118,8 +120,8 @@ async function readPeriod(
 ): Promise<PeriodResult> {
   const { stamp } = period
   const articles = await fetchFile(deps, period, 'gkg.csv', period.articles)
-  if (articles.outcome === 'failed') return { ...articles, isDone: false }
   const passed = { ...position, file: stamp, attempts: 0 }
+  if (articles.outcome === 'failed') return readAgain(position, articles.reason, MAX_FETCHES, passed)
   if (articles.outcome === 'nothing') {
     return { ...failedResult(`${NAME} lists a file that does not exist: that of ${shown(stamp)}.`), state: passed }
   }
@@ -127,10 +129,7 @@ async function readPeriod(
   const read = await parse(deps, articles.value, mentions?.outcome === 'ok' ? mentions.value : null)
   if (read.outcome !== 'read') {
     const { reason } = await reportUnreadable(deps, stamp, read)
-    const attempts = position.attempts + 1
-    // The file is read again, but does not delay the following ones for ever.
-    if (attempts >= MAX_ATTEMPTS) return { ...failedResult(`${reason} It was skipped.`), state: passed }
-    return { ...failedResult(reason), state: { ...position, attempts }, isDone: false }
+    return readAgain(position, reason, MAX_ATTEMPTS, passed)
   }
   const { items, day, kept, leftOut } = await itemsOf(read.articles, stamp, passed, accounts)
   const reasons = [
@@ -143,6 +142,13 @@ async function readPeriod(
   const reason = reasons.join(' ')
   if (items.length > 0) return { outcome: 'items', items, state, ...(reason !== '' && { reason }) }
   return reason === '' ? { outcome: 'nothing', state } : { ...failedResult(reason), state }
+}
+
+/** Reads a file again, up to a number of attempts, so that it does not delay the following ones for ever. */
+function readAgain(position: Position, reason: string, most: number, passed: Position): PeriodResult {
+  const attempts = position.attempts + 1
+  if (attempts >= most) return { ...failedResult(`${reason} It was skipped.`), state: passed }
+  return { ...failedResult(reason), state: { ...position, attempts }, isDone: false }
 }
 
 const unorderedReason = (stamp: string) =>
@@ -193,18 +199,24 @@ async function itemsOf(
   for (const article of articles) {
     if (listedDay({ title: article.title, published_date: day }) === null) continue
     const ofAccounts = candidatesOf(article, day, known)
-    if (ofAccounts.length > 0) named.push(...ofAccounts)
-    else leads.push(...article.subjects.map(({ name }) => candidateOf(article, day, name)))
+    named.push(...ofAccounts)
+    leads.push(...article.subjects.map(({ name }) => candidateOf(article, day, name)))
   }
   const before = position.day === day ? position.kept : 0
   const chosen = chooseItems(named)
+  // Chosen among all articles, so that they do not show which companies are accounts.
+  const anyone = chooseItems(leads).slice(0, MAX_LEADS)
   const periods = (timeOf(stamp) - Date.parse(day)) / PERIOD_MS + AHEAD_PERIODS
   const available = Math.floor(MAX_A_DAY * Math.min(1, periods / MAX_PERIODS)) - before
-  const items = chosen.slice(0, Math.max(0, Math.min(available, MAX_ITEMS - MAX_LEADS)))
-  const kept = before + items.length
+  const taken = chosen.slice(0, Math.max(0, Math.min(available, MAX_ITEMS - MAX_LEADS)))
+  const leadKeys = new Set(anyone.map(({ key }) => key))
+  const takenKeys = new Set(taken.map(({ key }) => key))
   return {
-    ...{ day, kept, leftOut: chosen.length - items.length },
-    items: [...items, ...chooseItems(leads).slice(0, MAX_LEADS)],
+    ...{ day, kept: before + taken.length, leftOut: chosen.length - taken.length },
+    items: [
+      ...taken.map((item) => (leadKeys.has(item.key) ? item : { ...item, isLead: false as const })),
+      ...anyone.filter(({ key }) => !takenKeys.has(key)),
+    ],
   }
 }
 
@@ -254,12 +266,12 @@ function chooseItems(candidates: readonly Candidate[]): StreamItem[] {
   const counts = new Map<string, number>()
   return stories
     .map(({ item, key }) => {
-      const turn = counts.get(key) ?? 0
-      counts.set(key, turn + 1)
-      return { item, turn }
+      const order = counts.get(key) ?? 0
+      counts.set(key, order + 1)
+      return { item, order }
     })
-    .filter(({ turn }) => turn < MAX_PER_COMPANY)
-    .sort((a, b) => a.turn - b.turn)
+    .filter(({ order }) => order < MAX_PER_COMPANY)
+    .sort((a, b) => a.order - b.order)
     .map(({ item }) => item)
 }
 

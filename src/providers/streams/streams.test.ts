@@ -836,9 +836,17 @@ describe('GDELT: articles', () => {
     for (const outage of OUTAGES) {
       setNews({ stories }, { gdelt: outage })
       const { read, reported } = await reading(one, from(1), outage === 'stall' ? 100 : undefined)
-      assert.deepEqual([read.outcome, 'state' in read], ['failed', false], outage)
+      assert.ok(read.outcome === 'failed' && (read.state?.file ?? from(1).file) === from(1).file, outage)
       assert.ok(reported.get('GDELT'), outage)
     }
+    // A file that cannot be fetched does not delay the following ones for ever either.
+    setNews({ stories })
+    alter = (answer, { url }) => (url.href.includes('.gkg.') ? { status: 403 } : answer)
+    const { read: refused } = await reading(one, { ...from(1), attempts: 10 })
+    assert.ok(refused.outcome === 'failed' && !refused.more && refused.state?.attempts === 11)
+    const { read: skipped } = await reading(one, refused.state)
+    assert.ok(skipped.outcome === 'failed' && skipped.more && skipped.state?.file === stamp(1))
+    assert.match(skipped.reason, /It was skipped\.$/)
     const damaging = (damage: (body: Buffer) => Buffer): typeof alter => {
       return (answer, { url }) => {
         const isFile = answer !== null && typeof answer === 'object' && url.href.includes('.gkg.')
@@ -932,6 +940,14 @@ describe('GDELT: articles', () => {
     setNews({ stories: names.map((name, n) => story(`${name} raises $5M`, [], 0, { outlets: n + 1 })) })
     const leads = itemsOf((await reading(one, full)).read).map(({ company }) => company.name)
     assert.deepEqual(leads, names.slice(5).reverse())
+    // An account among them is stored beyond this number, but is no lead; one that is among the first is a lead like the others.
+    setAccounts(names[0] as string, names[14] as string)
+    const marked = itemsOf((await reading(one, from(0))).read).map(({ company, isLead }) => [company.name, isLead])
+    assert.deepEqual(marked.slice(0, 2), [
+      [names[14], undefined],
+      [names[0], false],
+    ])
+    assert.equal(marked.length, 11)
     // The first period of a day leaves most of the day's articles to the others.
     setAccounts('Acme Robotics')
     setNews({ stories: ['first', 'second', 'third'].map((n) => story(`The ${n} robot`, ['Acme Robotics'], 95)) })

@@ -14,6 +14,8 @@ export type StreamItem = {
   document: FoundDocument
   /** Signals that the item is likely about; discovery uses it as a lead for them. */
   about: readonly string[]
+  /** False when the item is stored because its company is an account: as a lead, it would reveal accounts of other workspaces. */
+  isLead?: false
   /** Domains and witnesses in the item that may prove which company it is about. */
   hints?: SiteHints
   /**

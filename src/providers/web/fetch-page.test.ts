@@ -73,6 +73,7 @@ const { internet } = await testWorld({
         headers: { 'content-type': 'text/plain' },
         body: 'User-agent: *\nDisallow: /\n\nUser-agent: bellwether\nDisallow: /secret\nCrawl-delay: 0.2\n',
       },
+      '/moved': { status: 302, headers: { location: '/secret/moved' } },
       '*': article(),
     },
     'slow.example': { '/robots.txt': { status: 200, body: 'User-agent: *\nCrawl-delay: 3600' } },
@@ -210,13 +211,15 @@ test('gone is not failed, and a failure has a plain reason', async () => {
   assert.match(await reasonOf('http://odd.example/'), /^failed: The URL is not a public https site/)
 })
 
-test('redirects are followed, and the robots.txt of the target applies', async () => {
+test('redirects are followed if the robots.txt of the target allows it; otherwise the target is not requested', async () => {
   const found = await fetchPage(deps, 'https://odd.example/old')
   assert.equal(found.outcome === 'read' && found.url, 'https://new.example/here')
   assert.match(
     await reasonOf('https://odd.example/private'),
     /^failed: The robots.txt of the site does not allow reading/,
   )
+  assert.equal(requests('closed.example/') - requests('closed.example/robots.txt'), 0)
+  assert.match(await reasonOf('https://rules.example/moved'), /^failed: The robots.txt of the site does not allow/)
 })
 
 test('robots.txt is respected, our own group first, and requested once', async () => {

@@ -37,6 +37,8 @@ export type PageFetchResult =
  */
 export type PageFetchFailure = { outcome: 'failed'; reason: string; unreachable: boolean; unreadable?: true }
 
+type RobotsOptions = { timeouts?: RequestOptions['timeouts']; what?: string }
+
 export type PageFetchOptions = { timeouts?: RequestOptions['timeouts']; maxBytes?: number; keepAlive?: boolean }
 
 /** The display name of all company websites together. */
@@ -60,10 +62,11 @@ export async function fetchPage(
 ): Promise<PageFetchResult> {
   const rules = await checkRobots(deps, url, { timeouts })
   if ('outcome' in rules) return rules
+  const robots = followByRobots(deps, { timeouts })
   try {
     const response = await deps.outbound.request(url, {
       headers: { accept: ACCEPT, ...conditionalHeaders(previous) },
-      redirects: 'follow',
+      redirects: robots.follow,
       maxBytes,
       overflow: 'refuse',
       pace: crawlPace(deps, rules.delayMs),
@@ -73,11 +76,8 @@ export async function fetchPage(
       keepAlive,
       knownHash: previous?.body_hash ?? null,
     })
-    if (new URL(response.url).origin !== new URL(url).origin) {
-      // A redirect led to another site, whose robots.txt applies.
-      const there = await checkRobots(deps, response.url, { timeouts })
-      if ('outcome' in there) return there
-    }
+    const refused = robots.refused()
+    if (refused) return refused
     const read = await readResponse(deps, response, previous)
     // A failure of one site says nothing about others, so only successes are reported.
     if (read.outcome !== 'failed') await deps.health.report(WEB_SITES, null)
@@ -99,7 +99,7 @@ function pageFailure(reason: string, unreachable = false): PageFetchFailure {
 export async function checkRobots(
   deps: ProviderDeps,
   url: string,
-  { timeouts, what = 'page' }: { timeouts?: RequestOptions['timeouts']; what?: string } = {},
+  { timeouts, what = 'page' }: RobotsOptions = {},
 ): Promise<PageFetchFailure | { delayMs: number }> {
   const address = URL.parse(url)
   if (!address) return pageFailure('The address is not a URL.')
@@ -107,6 +107,17 @@ export async function checkRobots(
   if (!robots.known) return pageFailure(robots.reason, true)
   if (!robots.allows(url)) return pageFailure(`The robots.txt of the site does not allow reading this ${what}.`)
   return { delayMs: robots.delayMs }
+}
+
+/** Follows redirects to URLs that the robots.txt of their hosts allow; `refused` is why one was not followed. */
+export function followByRobots(deps: ProviderDeps, options: RobotsOptions) {
+  let refused: PageFetchFailure | null = null
+  const follow = async (url: URL) => {
+    const rules = await checkRobots(deps, url.href, options)
+    refused = 'outcome' in rules ? rules : null
+    return refused === null
+  }
+  return { follow, refused: () => refused }
 }
 
 async function readResponse(

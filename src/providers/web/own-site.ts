@@ -112,7 +112,7 @@ export async function findGuessedSite(
       return { domain: registrableDomain(home.page.url), attempts: [] }
     } else misses.push(`${domain} uses the name, but shows nothing else that the source states`)
   }
-  const parts = [...misses, ...(unread.length > 0 ? [`no website at ${unread.join(', ')}`] : [])]
+  const parts = [...misses, ...(unread.length > 0 ? [`no page could be read at ${unread.join(', ')}`] : [])]
   return { domain: null, attempts: parts.length > 0 ? [`Domains formed from the name: ${parts.join('; ')}.`] : [] }
 }
 

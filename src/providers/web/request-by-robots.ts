@@ -1,11 +1,12 @@
 import type { OutboundResponse } from '../../outbound/client.ts'
 import type { Pace } from '../../outbound/pacing.ts'
+import type { ProviderProblem } from '../health.ts'
 import { failedResult, type ProviderRequestOptions, type ProviderResponse, requestProvider } from '../request.ts'
 import type { ProviderDeps } from '../types.ts'
-import { checkRobots } from './fetch-page.ts'
+import { checkRobots, followByRobots, type PageFetchFailure } from './fetch-page.ts'
 import { crawlPace } from './robots.ts'
 
-type Options = Omit<ProviderRequestOptions, 'pace'> & {
+type Options = Omit<ProviderRequestOptions, 'pace' | 'redirects'> & {
   /** The pace of the source; without it that of company sites. A longer crawl delay replaces the interval. */
   pace?: Pace
   /** What the URL is, for the reason. */
@@ -22,26 +23,31 @@ export async function requestByRobots(
   { pace, what, isMissing = () => false, ...options }: Options,
 ): Promise<ProviderResponse<OutboundResponse>> {
   const rules = await checkRobots(deps, url, { what })
-  if ('outcome' in rules) return notAllowed(deps, source, rules)
+  if ('outcome' in rules) {
+    const problem = problemOf(source, rules)
+    await deps.health.report(source, problem)
+    return failedResult(problem.message)
+  }
   const ownPace = pace && { ...pace, intervalMs: Math.max(pace.intervalMs, rules.delayMs) }
-  const response = await requestProvider(deps, source, url, {
+  const robots = followByRobots(deps, { what })
+  let isGone = false
+  return requestProvider(deps, source, url, {
     ...options,
     pace: ownPace ?? crawlPace(deps, rules.delayMs),
+    redirects: {
+      async follow(to) {
+        isGone = isMissing(to)
+        return !isGone && robots.follow(to)
+      },
+      unfollowed() {
+        const refused = robots.refused()
+        return isGone ? 'nothing' : refused && problemOf(source, refused)
+      },
+    },
   })
-  const end = response.outcome === 'ok' ? new URL(response.value.url) : null
-  if (!end || end.origin === new URL(url).origin) return response
-  if (isMissing(end)) return { outcome: 'nothing' }
-  // A redirect led to another site, whose robots.txt applies.
-  const there = await checkRobots(deps, end.href, { what })
-  return 'outcome' in there ? notAllowed(deps, source, there) : response
 }
 
-async function notAllowed(
-  deps: ProviderDeps,
-  source: string,
-  { reason, unreachable }: { reason: string; unreachable: boolean },
-) {
-  const message = `${source}: ${reason}`
-  await deps.health.report(source, { kind: unreachable ? 'unavailable' : 'refused', message })
-  return failedResult(message)
-}
+const problemOf = (source: string, { reason, unreachable }: PageFetchFailure): ProviderProblem => ({
+  kind: unreachable ? 'unavailable' : 'refused',
+  message: `${source}: ${reason}`,
+})

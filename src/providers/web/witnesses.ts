@@ -22,14 +22,18 @@ const US_STATES = new Map(
     .map((entry): [string, string] => [entry.slice(0, 2), entry.slice(3)]),
 )
 
+/** The postal codes of a street: those of the United Kingdom, Canada and the Netherlands. */
+const STREET_CODE = /^(?:[a-z]{1,2}\d[a-z\d]? \d[a-z]{2}|[a-z]\d[a-z] \d[a-z]\d|\d{4} ?[a-z]{2})$/i
+
 /**
- * The spellings of an address that a company's website may show. A city or a postal code alone is no witness, nor is a
- * street without a number or a post-office box: companies of the same name share these.
+ * The spellings of an address that a company's website may show. A city or a postal code of a whole district is no
+ * witness, nor is a street without a number or a post-office box: companies of the same name share these.
  */
 export function addressWitnesses({ street, city, state, postal_code, country }: StatedAddress): string[] {
   const witnesses: string[] = []
   if (street && /\d/.test(street) && /\p{L}{3}/u.test(street) && !/\bp\.? ?o\.? ?box\b/i.test(street))
     witnesses.push(street)
+  if (postal_code && STREET_CODE.test(postal_code)) witnesses.push(postal_code)
   if (!city) return witnesses
   const states = state ? spellingsOfState(state) : []
   witnesses.push(...states.map((one) => `${city}, ${one}`))

@@ -207,11 +207,11 @@ test('companies without a website are listed with what was tried', async () => {
   )
   assert.deepEqual(unresolved[0].attempts, [
     'oak.example uses another name (Oak Furniture).',
-    'Domains formed from the name: no website at oaksystems.com, oak-systems.com, oak.com, oaksystems.io, oaksystems.ai.',
+    'Domains formed from the name: no page could be read at oaksystems.com, oak-systems.com, oak.com, oaksystems.io, oaksystems.ai.',
   ])
   assert.deepEqual(unresolved[1].attempts, [
     'The source names no website.',
-    'Domains formed from the name: pinelabs.com uses the name, but shows nothing else that the source states; no website at pine-labs.com, pine.com, pinelabs.io, pinelabs.ai.',
+    'Domains formed from the name: pinelabs.com uses the name, but shows nothing else that the source states; no page could be read at pine-labs.com, pine.com, pinelabs.io, pinelabs.ai.',
   ])
   assert.equal(unresolved[2].attempts[0], 'quince.example leads to a page of bigco.example.')
   const second = await client.get(`/v1/runs/${id}/unresolved?page=2&per_page=2`)

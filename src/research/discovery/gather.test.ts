@@ -96,7 +96,7 @@ test('a site at a domain formed from the name needs a place of the record or of 
     [
       [
         ...['Nettle Foods', 'The release names no website.', 'GLEIF: no company of this name in its country.'],
-        'Domains formed from the name: nettlefoods.com uses the name, but shows nothing else that the source states; no website at nettle-foods.com, nettle.com, nettlefoods.io, nettlefoods.ai.',
+        'Domains formed from the name: nettlefoods.com uses the name, but shows nothing else that the source states; no page could be read at nettle-foods.com, nettle.com, nettlefoods.io, nettlefoods.ai.',
       ],
     ],
   )

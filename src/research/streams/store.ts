@@ -21,7 +21,8 @@ const MAX_CLAIM_CHARS = 500
 const MAX_NAMED = 20
 
 /**
- * Stores the items of a stream; an existing item only gets further signals in `about`. Returns the number of new items.
+ * Stores the items of a stream; an existing item only gets further signals in `about`, or becomes a lead. Returns the number
+ * of new items.
  */
 export async function saveItems(
   db: Db,
@@ -31,7 +32,7 @@ export async function saveItems(
 ): Promise<number> {
   // The first of two items with the same key counts; a statement cannot write a row twice.
   const byKey = new Map(items.toReversed().map((item) => [item.key, item]))
-  const rows = [...byKey.values()].flatMap(({ key, company, document, about, hints, ref }) => {
+  const rows = [...byKey.values()].flatMap(({ key, company, document, about, isLead, hints, ref }) => {
     const { url, kind, title, text, published_date, language = null, tells } = document
     if (published_date === null) return []
     return [
@@ -50,6 +51,7 @@ export async function saveItems(
           claim: cutText(toStorable(claim), MAX_CLAIM_CHARS),
         })),
         about,
+        is_lead: isLead ?? true,
         hints: boundedHints(hints),
         ref: ref ?? null,
       },
@@ -58,15 +60,17 @@ export async function saveItems(
   if (rows.length === 0) return 0
   const { rows: written } = await sql<{ is_new: boolean }>`
     insert into stream_items as known (stream, key, company, domain, url, kind, title, text, published_date, language, tells, about,
-      hints, ref, is_whole)
-    select ${stream}, key, company, domain, url, kind, title, text, published_date, language, tells, about, hints, ref,
-      not ${canOpen}::boolean
+      is_lead, hints, ref, is_whole)
+    select ${stream}, key, company, domain, url, kind, title, text, published_date, language, tells, about, is_lead,
+      hints, ref, not ${canOpen}::boolean
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (key text, company text, domain text, url text, kind text,
-      title text, text text, published_date date, language text, tells jsonb, about text[], hints jsonb, ref jsonb)
+      title text, text text, published_date date, language text, tells jsonb, about text[], is_lead boolean,
+      hints jsonb, ref jsonb)
     order by key
     on conflict (stream, key) do update set about = array(
-        select distinct signal from unnest(known.about || excluded.about) as signal order by signal)
-      where not known.about @> excluded.about
+        select distinct signal from unnest(known.about || excluded.about) as signal order by signal),
+        is_lead = known.is_lead or excluded.is_lead
+      where not known.about @> excluded.about or excluded.is_lead > known.is_lead
     returning found_at = now()::timestamptz(3) as is_new`.execute(db)
   return written.filter(({ is_new }) => is_new).length
 }
@@ -205,8 +209,8 @@ export async function listLeadItems(
       select ${FIELD_LIST} from (
         select distinct on (company_key) * from (
           select * from stream_items item
-          where item.stream = asked.stream and published_date >= ${since} and about && ${signalIds}::text[] and not is_dropped
-            and company_key <> ''
+          where item.stream = asked.stream and published_date >= ${since} and about && ${signalIds}::text[] and is_lead
+            and not is_dropped and company_key <> ''
           order by published_date desc, id desc limit ${limit * 4}) as recent
         order by company_key, published_date desc, id desc) as one
       order by published_date desc, id desc limit ${limit}) as newest`.execute(db)
@@ -373,6 +377,14 @@ export function listRegisteredCompanies(db: Db, register: RegisterRecord['regist
     .where('registration.register_id', 'in', ids.length > 0 ? [...ids] : [''])
     .where('registration.status', '=', 'active')
     .where('account.status', '=', 'active')
+    .where(({ exists, selectFrom }) =>
+      exists(
+        selectFrom('subscriptions as plan')
+          .select(sql`1`.as('one'))
+          .whereRef('plan.workspace_id', '=', 'account.workspace_id')
+          .where('plan.status', '=', 'active'),
+      ),
+    )
     .orderBy('registration.register_id')
     .orderBy('registration.checked_at', 'desc')
     .execute()

@@ -14,6 +14,7 @@ import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import { gdelt } from '../../providers/streams/gdelt.ts'
 import { createAccountLookup } from './account-lookup.ts'
+import { findStreamLeads } from './items.ts'
 import { matchStreamItems, readAllStreams } from './match.ts'
 import { readStreams } from './read.ts'
 
@@ -362,7 +363,7 @@ function publish(
   title: string,
   organisations: string[],
   page: string | null,
-  { before = 0, host = 'press.example' } = {},
+  { before = 0, host = 'press.example', outlets = 1 } = {},
 ) {
   const url = `https://${host}/${world.stories.length}`
   const published = new Date(latest - before * PERIOD_MS).toISOString().slice(0, 10)
@@ -375,6 +376,7 @@ function publish(
     points: 1,
     about: '',
     organisations,
+    outlets,
     period: stamp(before),
   }
   world.stories = [...world.stories, story]
@@ -448,11 +450,12 @@ test('an article that GDELT lists is detected at the account that its page prove
     ...{ 'Ottoline Freight': [], 'Marlowe Ceramics': [], Hexley: [], 'Pendle Looms': [] },
     'Osprey Dairy': [own],
   })
-  // Rows without an account that are no lead are not stored.
+  // Rows that name no account and are no lead are not stored.
   const { rows } = await sql<{ company: string }>`select company from stream_items where stream = 'GDELT'`.execute(
     service.deps.db,
   )
   assert.deepEqual(rows.map(({ company }) => company).sort(), [
+    'Brightwater',
     'Hexley',
     'Marlowe Ceramics',
     'Osprey Dairy',
@@ -483,6 +486,26 @@ test('files of GDELT are read one after another in one run, which continues afte
   broken = null
   assert.ok(internet.requests.length > missing)
   assert.match((await feedOf())?.failure ?? '', /^GDELT lists a file that does not exist/)
+})
+
+test('an article that is stored only because its company is an account is no lead for discovery', async () => {
+  world.stories = []
+  await account(service.admin, 'Wexford Kilns', 'wexford-kilns.example')
+  const raises = (name: string, outlets: number) =>
+    publish(`${name} raises $40 million`, [name], `${name} has raised $40 million in Series B funding.`, { outlets })
+  raises('Wexford Kilns', 1)
+  const others = Array.from('ABCDEFGHIJ', (letter) => `Corvane${letter.toLowerCase()}`)
+  for (const name of others) raises(name, 3)
+  assert.equal(await readArticles(1), 11)
+  const signal = new AbortController().signal
+  const parts = { ...service.deps, config: { ...service.deps.config, SOURCES: new Set(['website', 'gdelt']) } }
+  const { leads } = await findStreamLeads(parts, ['funding'], day(30), 100, signal)
+  const names = leads.map(({ company }) => company.name)
+  assert.deepEqual(
+    others.filter((name) => !names.includes(name)),
+    [],
+  )
+  assert.ok(!names.includes('Wexford Kilns'))
 })
 
 test('a lookup returns the names that active accounts of any workspace have, in every spelling', async () => {

@@ -129,7 +129,7 @@ export const UnresolvedCompany = Rec(
       'The release names no website.',
       'Wikidata: no company of this name.',
       'GLEIF: 3 companies of this name.',
-      'Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no website at acmerobotics.com.',
+      'Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no page could be read at acmerobotics.com.',
     ],
   },
 )
