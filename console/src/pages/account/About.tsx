@@ -1,6 +1,7 @@
 import { Group, Paper, Stack, Text, Title } from '@mantine/core'
 import { hostOf, SafeLink } from '../../components/links.tsx'
 import { CalendarDate, RelativeTime } from '../../components/time.tsx'
+import { pluralize } from '../../lib/format.ts'
 import { Breakdown } from './Breakdown.tsx'
 import { Technologies } from './Technologies.tsx'
 import type { AccountRecord } from './use-account.ts'
@@ -58,6 +59,10 @@ function Workforce({ account }: { account: AccountRecord }) {
   if (!basis) return null
   const people = (of: 'people' | 'postings' | null, parts: Record<string, number> | null) =>
     of === 'people' ? parts : null
+  const counted = [
+    basis.people > 0 ? pluralize(basis.people, 'person', 'people') : '',
+    basis.postings > 0 ? pluralize(basis.postings, 'open position') : '',
+  ].filter(Boolean)
   return (
     <>
       <Breakdown title="People by department" parts={people(basis.departments_of, workforce_by_department)} />
@@ -65,7 +70,7 @@ function Workforce({ account }: { account: AccountRecord }) {
       <Breakdown title="Open positions by department" parts={basis.postings_by_department} />
       <Breakdown title="Open positions by country" parts={basis.postings_by_country} />
       <Text size="xs" c="dimmed">
-        {basis.text.charAt(0).toUpperCase() + basis.text.slice(1)}
+        Based on {counted.join(' and ')}
         {basis.postings_on && (
           <>
             , job boards read on <CalendarDate on={basis.postings_on} />

@@ -45,6 +45,8 @@ const SOURCES: Record<string, string> = {
   member: 'Your team',
 }
 const SHOWN = 5
+/** As the server decides for a relation that is added without `counts_as_account`. */
+const countsByDefault = (kind: Kind) => kind === 'brand' || kind === 'former_name'
 
 /** Legal names, parents, subsidiaries, brands and former names, which members can correct. */
 export function CompanyStructure({ account }: { account: AccountRecord }) {
@@ -94,7 +96,7 @@ export function CompanyStructure({ account }: { account: AccountRecord }) {
         ))}
         {rejected.length > 0 && (
           <Toggle isOpen={isRejectedShown} panel="rejected" onClick={() => setRejectedShown(!isRejectedShown)}>
-            {rejected.length} rejected
+            {rejected.length} removed
           </Toggle>
         )}
         {isRejectedShown && rejected.length > 0 && (
@@ -111,7 +113,7 @@ export function CompanyStructure({ account }: { account: AccountRecord }) {
           </div>
         )}
       </Stack>
-      {isAdding && <AddDialog account={account} onClose={() => setAdding(false)} />}
+      {isAdding && <RelationForm account={account} onClose={() => setAdding(false)} />}
     </Paper>
   )
 }
@@ -196,7 +198,7 @@ function RegistrationRow({ account, registration }: { account: AccountRecord; re
       label={legal_name}
       account={account}
     >
-      <Menu.Item onClick={() => update.mutate()}>{isActive ? 'Reject' : 'Restore'}</Menu.Item>
+      <Menu.Item onClick={() => update.mutate()}>{isActive ? 'Not this company' : 'Restore'}</Menu.Item>
     </Row>
   )
 }
@@ -210,7 +212,7 @@ function RelationRow({ account, relation }: { account: AccountRecord; relation: 
     api.PATCH('/v1/accounts/{id}/relations/{relation_id}', { ...params, body }),
   )
   const remove = useCorrection(() => api.DELETE('/v1/accounts/{id}/relations/{relation_id}', params))
-  const counts = isActive && counts_as_account && kind !== 'former_name' && kind !== 'brand'
+  const [isEditing, setEditing] = useState(false)
   return (
     <Row
       name={
@@ -222,14 +224,9 @@ function RelationRow({ account, relation }: { account: AccountRecord; relation: 
           ) : (
             <Text size="sm">{name}</Text>
           )}
-          {counts && (
+          {isActive && counts_as_account !== countsByDefault(kind) && (
             <Badge variant="default" tt="none" fw={500}>
-              Counts as this account
-            </Badge>
-          )}
-          {isActive && !counts_as_account && (kind === 'former_name' || kind === 'brand') && (
-            <Badge variant="default" tt="none" fw={500}>
-              Does not count
+              {counts_as_account ? 'News included' : 'News not included'}
             </Badge>
           )}
         </Group>
@@ -243,23 +240,20 @@ function RelationRow({ account, relation }: { account: AccountRecord; relation: 
       }
       label={name}
       account={account}
+      dialog={isEditing && <RelationForm account={account} relation={relation} onClose={() => setEditing(false)} />}
     >
-      {isActive && (
-        <Menu.Item
-          role="menuitemcheckbox"
-          aria-checked={counts_as_account}
-          onClick={() => update.mutate({ counts_as_account: !counts_as_account })}
-        >
-          {counts_as_account ? 'Do not count as this account' : 'Count as this account'}
-        </Menu.Item>
-      )}
-      {source === 'member' ? (
-        <Menu.Item onClick={() => remove.mutate(undefined)}>Delete</Menu.Item>
+      {isActive ? (
+        <>
+          <Menu.Item onClick={() => setEditing(true)}>Edit…</Menu.Item>
+          <Menu.Item onClick={() => update.mutate({ counts_as_account: !counts_as_account })}>
+            {counts_as_account ? 'Do not include news about it' : 'Include news about it'}
+          </Menu.Item>
+          {source !== 'member' && <Menu.Item onClick={() => update.mutate({ status: 'rejected' })}>Remove</Menu.Item>}
+        </>
       ) : (
-        <Menu.Item onClick={() => update.mutate({ status: isActive ? 'rejected' : 'active' })}>
-          {isActive ? 'Reject' : 'Restore'}
-        </Menu.Item>
+        <Menu.Item onClick={() => update.mutate({ status: 'active' })}>Restore</Menu.Item>
       )}
+      {source === 'member' && <Menu.Item onClick={() => remove.mutate(undefined)}>Delete</Menu.Item>}
     </Row>
   )
 }
@@ -279,11 +273,13 @@ type RowProps = {
   about: React.ReactNode
   label: string
   account: AccountRecord
+  /** What an action has opened. */
+  dialog?: React.ReactNode
   /** The actions of members who may edit the account. */
   children: React.ReactNode
 }
 
-function Row({ name, about, label, account, children }: RowProps) {
+function Row({ name, about, label, account, dialog, children }: RowProps) {
   const isEditable = useRights().owns(account.owner_id)
   return (
     <Group component="li" justify="space-between" gap="xs" wrap="nowrap" align="flex-start">
@@ -303,51 +299,63 @@ function Row({ name, about, label, account, children }: RowProps) {
           <Menu.Dropdown>{children}</Menu.Dropdown>
         </Menu>
       )}
+      {dialog}
     </Group>
   )
 }
 
-function AddDialog({ account, onClose }: { account: AccountRecord; onClose: () => void }) {
+type RelationFormProps = { account: AccountRecord; relation?: Relation; onClose: () => void }
+
+/** Adds a relation, or edits the given one. */
+function RelationForm({ account, relation, onClose }: RelationFormProps) {
   const refresh = useRefreshAccount()
-  const [kind, setKind] = useState<Kind>('brand')
-  const [name, setName] = useState('')
-  const [domain, setDomain] = useState('')
-  const [chosen, setChosen] = useState<boolean | null>(null)
-  const counts_as_account = chosen ?? (kind === 'brand' || kind === 'former_name')
-  const add = useMutation({
-    mutationFn: () =>
-      api.POST('/v1/accounts/{id}/relations', {
-        params: { path: { id: account.id } },
-        body: { kind, name, domain: domain.trim() || null, counts_as_account },
-      }),
+  const [kind, setKind] = useState<Kind>(relation?.kind ?? 'brand')
+  const [name, setName] = useState(relation?.name ?? '')
+  const [domain, setDomain] = useState(relation?.domain ?? '')
+  const [chosen, setChosen] = useState(relation?.counts_as_account)
+  const counts_as_account = chosen ?? countsByDefault(kind)
+  const save = useMutation<unknown>({
+    mutationFn: () => {
+      const body = { name, domain: domain.trim() || null, counts_as_account }
+      const path = { id: account.id }
+      return relation
+        ? api.PATCH('/v1/accounts/{id}/relations/{relation_id}', {
+            params: { path: { ...path, relation_id: relation.id } },
+            body,
+          })
+        : api.POST('/v1/accounts/{id}/relations', { params: { path }, body: { ...body, kind } })
+    },
     onSuccess: async () => {
       await refresh()
-      toastSuccess(`${name} added`)
+      toastSuccess(`${name} ${relation ? 'saved' : 'added'}`)
       onClose()
     },
   })
-  const errors = fieldErrors(add.error)
+  const errors = fieldErrors(save.error)
   return (
     <FormDialog
-      title="Add to company structure"
-      action="Add"
+      title={relation ? `Edit ${relation.name}` : 'Add to company structure'}
+      action={relation ? 'Save' : 'Add'}
       onClose={onClose}
-      onSubmit={() => add.mutate()}
-      isPending={add.isPending}
+      onSubmit={() => save.mutate()}
+      isPending={save.isPending}
       isDisabled={name.trim() === ''}
-      error={add.isError && Object.keys(errors).length === 0 ? errorMessage(add.error) : null}
+      error={save.isError && Object.keys(errors).length === 0 ? errorMessage(save.error) : null}
     >
-      <Select
-        label="Kind"
-        allowDeselect={false}
-        data={KINDS.map(([value, , label]) => ({ value, label }))}
-        value={kind}
-        onChange={(value) => setKind((value as Kind | null) ?? kind)}
-      />
+      {!relation && (
+        <Select
+          label="Kind"
+          allowDeselect={false}
+          data={KINDS.map(([value, , label]) => ({ value, label }))}
+          value={kind}
+          onChange={(value) => setKind((value as Kind | null) ?? kind)}
+        />
+      )}
       <TextInput
         label="Name"
         required
         data-autofocus
+        maxLength={300}
         value={name}
         error={errors.name}
         onChange={(event) => setName(event.currentTarget.value)}
@@ -361,7 +369,7 @@ function AddDialog({ account, onClose }: { account: AccountRecord; onClose: () =
         onChange={(event) => setDomain(event.currentTarget.value)}
       />
       <Checkbox
-        label="Counts as this account"
+        label="Include news about it"
         description={`News about this name is news about ${account.name}`}
         checked={counts_as_account}
         onChange={(event) => setChosen(event.currentTarget.checked)}

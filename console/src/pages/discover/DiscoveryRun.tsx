@@ -146,11 +146,12 @@ function Unresolved({ id }: { id: string }) {
     <Stack gap="xs">
       <Title order={3}>Companies without a website</Title>
       <Text size="sm" c="dimmed">
-        They are in the news, but their website was not found, so they were not researched.
+        Named in news or public records. Their website was not found, so they were not researched.
       </Text>
       <ul className={classes.results} aria-label="Companies without a website">
-        {data.map(({ name, signal_id, source, url, attempts }) => (
-          <li key={name}>
+        {data.map(({ name, signal_id, source, url, attempts }, at) => (
+          // biome-ignore lint/suspicious/noArrayIndexKey: redaction may make names equal
+          <li key={at}>
             <div className={classes.found}>
               <Text size="sm" fw={550}>
                 {name}
@@ -164,8 +165,9 @@ function Unresolved({ id }: { id: string }) {
               <details className={classes.tried}>
                 <summary>What was tried</summary>
                 <ul>
-                  {attempts.map((attempt) => (
-                    <li key={attempt}>{attempt}</li>
+                  {attempts.map((attempt, at) => (
+                    // biome-ignore lint/suspicious/noArrayIndexKey: redaction may make attempts equal
+                    <li key={at}>{attempt}</li>
                   ))}
                 </ul>
               </details>
