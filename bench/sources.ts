@@ -72,7 +72,7 @@ async function readAndMatch(): Promise<void> {
   const readMemory = mostResidentOf(process.pid)
   const { items, matches } = await matchStreamItems(service.deps, signal)
   const ended = performance.now()
-  const told = {
+  const figures = {
     ...{ found, items, matches, memory: mostResidentOf(process.pid), idle },
     ...{
       readMemory,
@@ -81,7 +81,7 @@ async function readAndMatch(): Promise<void> {
       matchSeconds: (ended - read) / 1000,
     },
   }
-  console.log(JSON.stringify(told))
+  console.log(JSON.stringify(figures))
 }
 
 type Figures = Record<
@@ -104,13 +104,13 @@ async function runPart<T>(part: string, env: Record<string, string>): Promise<T>
     env: { PATH: process.env.PATH, BENCH_PART: part, ...env },
     stdio: ['ignore', 'pipe', 'inherit'],
   })
-  let said = ''
+  let output = ''
   child.stdout.setEncoding('utf8').on('data', (chunk: string) => {
-    said += chunk
+    output += chunk
   })
   const [code] = await once(child, 'close')
   if (code !== 0) throw new Error(`the ${part} ended with ${code}`)
-  return JSON.parse(said) as T
+  return JSON.parse(output) as T
 }
 
 async function measure(): Promise<void> {
@@ -198,7 +198,7 @@ async function measureReleases(
     aim: 1,
   })
   report({
-    path: 'the same, beside a join by name alone',
+    path: 'the same, next to a join by name alone',
     ours: middle.matchRate,
     unit: 'items/s',
     limit: middle.limit,
@@ -299,7 +299,7 @@ async function measureGdeltFiles(service: BenchService, internet: Internet, clie
   const { perMinute } = await runPart<{ perMinute: number }>('splitter', {})
   const ours = (MANY * ROWS) / (many.readCpuSeconds / 60)
   report({ path: 'GDELT rows read and matched on one core', ours, unit: 'rows/min', limit: ROWS_AIM, aim: 1 })
-  report({ path: 'the same, beside decompressing and splitting', ours, unit: 'rows/min', limit: perMinute, aim: null })
+  report({ path: 'the same, next to decompressing and splitting', ours, unit: 'rows/min', limit: perMinute, aim: null })
   report({
     path: `GDELT, peak memory with ${MANY} files less that with ${FEW}`,
     ours: many.readMemory - few.readMemory,
@@ -412,19 +412,19 @@ async function scanPlanted(
     runs.set(domain, run_id)
   }
   const disallowed = new Set(planted.flatMap((one) => [...one.disallowed]))
-  let told = 0
+  let reported = 0
   for (const [domain, id] of runs) {
     let run = await call<Run>('GET', `/v1/runs/${id}`)
     for (; run.status === 'running'; run = await call<Run>('GET', `/v1/runs/${id}`)) await wait(100)
     if (run.status !== 'done') throw new Error(`the scan of ${domain}: ${JSON.stringify(run)}`)
     const failed = (run.stats.sources ?? []).filter(({ outcome }) => outcome === 'failed')
-    const isTold = failed.some(({ reason }) => reason?.includes('robots.txt'))
-    if (isTold && disallowed.has(domain)) told += 1
+    const isReported = failed.some(({ reason }) => reason?.includes('robots.txt'))
+    if (isReported && disallowed.has(domain)) reported += 1
     else if (failed.length > 0) throw new Error(`the scan of ${domain}: ${JSON.stringify(failed)}`)
   }
   report({
     path: 'boards disallowed by robots.txt, reported as failed',
-    ...{ ours: told, unit: 'boards', limit: disallowed.size, aim: 1 },
+    ...{ ours: reported, unit: 'boards', limit: disallowed.size, aim: 1 },
   })
 }
 

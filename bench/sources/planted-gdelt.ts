@@ -166,7 +166,7 @@ type Article = {
 }
 type Case = { kind: string; count: number; about: boolean; plant: (given: Given) => Article }
 
-const told = (
+const article = (
   { event, name }: Given,
   account: PlantedItem['account'],
   more: string[] = [],
@@ -184,34 +184,37 @@ const CASES: readonly Case[] = [
   {
     kind: 'links to the site',
     ...{ count: 36, about: true },
-    plant: (given) => told(given, { name: given.name, domain: unlike(given) }, [link(given.name, unlike(given))]),
+    plant: (given) => article(given, { name: given.name, domain: unlike(given) }, [link(given.name, unlike(given))]),
   },
   {
     kind: 'names the domain',
     ...{ count: 18, about: true },
     plant: (given) =>
-      told(given, { name: given.name, domain: unlike(given) }, [`Readers can visit ${unlike(given)} for more.`]),
+      article(given, { name: given.name, domain: unlike(given) }, [`Readers can visit ${unlike(given)} for more.`]),
   },
   {
     kind: 'names no site, domain formed from the name',
     ...{ count: 14, about: true },
-    plant: (given) => told(given, { name: given.name, domain: `${slugOf(given.name)}.com` }),
+    plant: (given) => article(given, { name: given.name, domain: `${slugOf(given.name)}.com` }),
   },
   {
     kind: 'names no site, same legal form',
     ...{ count: 5, about: true },
-    plant: (given) => told(given, { name: `${given.name} Ltd`, domain: unlike(given) }, [], `${given.name} Ltd`),
+    plant: (given) => article(given, { name: `${given.name} Ltd`, domain: unlike(given) }, [], `${given.name} Ltd`),
   },
   {
     kind: 'on the site of the company',
     ...{ count: 8, about: true },
-    plant: (given) => ({ ...told(given, { name: given.name, domain: unlike(given) }), host: `news.${unlike(given)}` }),
+    plant: (given) => ({
+      ...article(given, { name: given.name, domain: unlike(given) }),
+      host: `news.${unlike(given)}`,
+    }),
   },
   {
     kind: 'without organisations, named by its headline',
     ...{ count: 8, about: true },
     plant: (given) => ({
-      ...told(given, { name: given.name, domain: unlike(given) }, [link(given.name, unlike(given))]),
+      ...article(given, { name: given.name, domain: unlike(given) }, [link(given.name, unlike(given))]),
       organisations: [],
     }),
   },
@@ -219,45 +222,45 @@ const CASES: readonly Case[] = [
     kind: 'without organisations, not named by its headline',
     ...{ count: 2, about: true },
     plant: (given) => ({
-      ...told(given, { name: given.name, domain: unlike(given) }, [link(given.name, unlike(given))]),
+      ...article(given, { name: given.name, domain: unlike(given) }, [link(given.name, unlike(given))]),
       ...{ organisations: [], title: 'What happened in business this week' },
     }),
   },
   {
     kind: 'on a page that cannot be read',
     ...{ count: 2, about: true },
-    plant: (given) => ({ ...told(given, { name: given.name, domain: unlike(given) }), text: [] }),
+    plant: (given) => ({ ...article(given, { name: given.name, domain: unlike(given) }), text: [] }),
   },
   {
     kind: 'names no site, nothing else proves it',
     ...{ count: 5, about: true },
-    plant: (given) => told(given, { name: given.name, domain: unlike(given) }),
+    plant: (given) => article(given, { name: given.name, domain: unlike(given) }),
   },
   {
     kind: 'namesake with another site',
     ...{ count: 24, about: false },
     plant: (given) =>
-      told(given, { name: given.name, domain: `${slugOf(given.name)}.com` }, [
+      article(given, { name: given.name, domain: `${slugOf(given.name)}.com` }, [
         link(given.name, `${slugOf(given.name)}-group.de`),
       ]),
   },
   {
     kind: 'namesake with another legal form',
     ...{ count: 12, about: false },
-    plant: (given) => told(given, { name: `${given.name} GmbH`, domain: unlike(given) }, [], `${given.name} Inc`),
+    plant: (given) => article(given, { name: `${given.name} GmbH`, domain: unlike(given) }, [], `${given.name} Inc`),
   },
   {
     kind: 'namesake of one word',
     ...{ count: 10, about: false },
     plant: (given) => {
       const name = wordOf(given.n)
-      return told({ ...given, name }, { name, domain: `${name.toLowerCase()}.io` })
+      return article({ ...given, name }, { name, domain: `${name.toLowerCase()}.io` })
     },
   },
   {
     kind: 'namesake with the same legal form and no site',
     ...{ count: 1, about: false },
-    plant: (given) => told(given, { name: `${given.name} Ltd`, domain: unlike(given) }, [], `${given.name} Ltd`),
+    plant: (given) => article(given, { name: `${given.name} Ltd`, domain: unlike(given) }, [], `${given.name} Ltd`),
   },
   {
     kind: 'mentioned among others',
