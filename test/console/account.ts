@@ -510,7 +510,8 @@ test('an account shows its open positions over time as a chart and a table', asy
     .where('id', '=', id)
     .execute()
   const page = await open(`/accounts/${id}`, { width: 390 })
-  await page.getByText('Based on 7 people and 1 open position, job boards read on').waitFor()
+  await page.getByText('Based on 7 known people.').waitFor()
+  await page.getByText('People by department').waitFor()
   const hiring = page.getByRole('region', { name: 'Open positions' })
   await hiring
     .getByRole('img', { name: /^Open positions by week: 14 in the week of .*, 1 in the week of .*, maximum 16$/ })

@@ -53,30 +53,17 @@ export function About({ account }: { account: AccountRecord }) {
   )
 }
 
-/** People and open positions are shown apart, because a position is not an employee. */
+/** Of people only: the open positions, which may count in their place, have their own panel. */
 function Workforce({ account }: { account: AccountRecord }) {
   const { workforce_by_department, workforce_by_country, workforce_basis: basis } = account
-  if (!basis) return null
-  const people = (of: 'people' | 'postings' | null, parts: Record<string, number> | null) =>
-    of === 'people' ? parts : null
-  const counted = [
-    basis.people > 0 ? pluralize(basis.people, 'person', 'people') : '',
-    basis.postings > 0 ? pluralize(basis.postings, 'open position') : '',
-  ].filter(Boolean)
+  if (!basis?.people) return null
+  const { departments_of, countries_of } = basis
   return (
     <>
-      <Breakdown title="People by department" parts={people(basis.departments_of, workforce_by_department)} />
-      <Breakdown title="People by country" parts={people(basis.countries_of, workforce_by_country)} />
-      <Breakdown title="Open positions by department" parts={basis.postings_by_department} />
-      <Breakdown title="Open positions by country" parts={basis.postings_by_country} />
+      <Breakdown title="People by department" parts={departments_of === 'people' ? workforce_by_department : null} />
+      <Breakdown title="People by country" parts={countries_of === 'people' ? workforce_by_country : null} />
       <Text size="xs" c="dimmed">
-        Based on {counted.join(' and ')}
-        {basis.postings_on && (
-          <>
-            , job boards read on <CalendarDate on={basis.postings_on} />
-          </>
-        )}
-        .
+        Based on {pluralize(basis.people, 'known person', 'known people')}.
       </Text>
     </>
   )
