@@ -7729,7 +7729,7 @@ export interface components {
          *         "The release names no website.",
          *         "Wikidata: no company of this name.",
          *         "GLEIF: 3 companies of this name.",
-         *         "Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no website at acmerobotics.com."
+         *         "Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no page could be read at acmerobotics.com."
          *       ]
          *     }
          */
@@ -18991,7 +18991,7 @@ export interface operations {
                      *             "The release names no website.",
                      *             "Wikidata: no company of this name.",
                      *             "GLEIF: 3 companies of this name.",
-                     *             "Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no website at acmerobotics.com."
+                     *             "Domains formed from the name: acme-robotics.com uses another name (Acme Foods); no page could be read at acmerobotics.com."
                      *           ]
                      *         }
                      *       ],
