@@ -22,6 +22,7 @@ const { values, positionals } = parseArgs({
   options: {
     quick: { type: 'boolean', default: false },
     'ten-million': { type: 'boolean', default: false },
+    planted: { type: 'boolean', default: false },
     rounds: { type: 'string', default: '1' },
   },
 })
@@ -47,7 +48,7 @@ for (let round = 1; round <= Number(values.rounds); round++) {
       process.execPath,
       [
         join(folder, files[name] ?? `${name}.ts`),
-        ...(['quick', 'ten-million'] as const).filter((name) => values[name]).map((name) => `--${name}`),
+        ...(['quick', 'ten-million', 'planted'] as const).filter((name) => values[name]).map((name) => `--${name}`),
       ],
       {
         stdio: 'inherit',
