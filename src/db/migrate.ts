@@ -142,9 +142,9 @@ const MIGRATIONS: Record<string, Migration> = {
   '0073-secret-keys': secretKeys,
   '0074-company-graph': companyGraph,
   '0075-unresolved': unresolved,
+  '0076-workforce-basis': workforceBasis,
   '0077-account-boards': accountBoards,
   '0078-stream-leads': streamLeads,
-  '0076-workforce-basis': workforceBasis,
 }
 
 /**

@@ -8,7 +8,8 @@ import { AppError } from '../shared/errors.ts'
 import { readContext } from './context.ts'
 import { type ResearchResult, redactAndIngest } from './ingest.ts'
 import { findUniverseFirmographics } from './profile.ts'
-import { researchCompany, totalFailureReason } from './research.ts'
+import { researchCompany } from './research.ts'
+import { totalFailureReason } from './source-reports.ts'
 
 /** Enough for the pages about the company; scans read the others. */
 const PROFILE_PAGES = 8

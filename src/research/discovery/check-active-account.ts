@@ -7,7 +7,8 @@ import { excludeNotJudged, findSignals } from '../find-signals.ts'
 import { ingest } from '../ingest.ts'
 import { findUniverseFirmographics } from '../profile.ts'
 import { listKnownEvents, mergeFindings } from '../record-findings.ts'
-import { observableSignals, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
+import { researchCompany } from '../research.ts'
+import { observableSignals, reportUnread, totalFailureReason } from '../source-reports.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import {
   CANDIDATE_SOURCE_MS,

@@ -5,8 +5,8 @@ import { hasCompanies } from '../../resources/companies/store.ts'
 import { findIdleDiscoveries, findRun, lockRun, touchRun } from '../../resources/runs/store.ts'
 import { listSignalsToDetect } from '../../resources/signals/store.ts'
 import { readContext } from '../context.ts'
-import { describeFailures } from '../research.ts'
 import { loadOwnCompany } from '../resolve-leads.ts'
+import { describeFailures } from '../source-reports.ts'
 import { leadSources } from '../sources.ts'
 import {
   ACTIVE_ACCOUNTS,

@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { sendSuggestions } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
 import { endRun, findRun, type RunStats, touchRun } from '../../resources/runs/store.ts'
-import { describeFailures } from '../research.ts'
+import { describeFailures } from '../source-reports.ts'
 import { readDiscoveryProgress } from './candidate-store.ts'
 
 const SHOW_MS = 1_000

@@ -13,8 +13,9 @@ import type { WantedSignal } from '../detector.ts'
 import { excludeNotJudged, findSignals } from '../find-signals.ts'
 import { ingest, type ResearchResult } from '../ingest.ts'
 import { companyFirmographics, mergeFirmographics } from '../profile.ts'
-import { observableSignals, type Research, reportUnread, researchCompany, totalFailureReason } from '../research.ts'
+import { type Research, researchCompany } from '../research.ts'
 import type { OwnCompany } from '../resolve-leads.ts'
+import { observableSignals, reportUnread, totalFailureReason } from '../source-reports.ts'
 import { type CandidateOutcome, type ClaimedCandidate, endCandidate } from './candidate-store.ts'
 import {
   buildDiscoveryFilter,
