@@ -1,54 +1,20 @@
 // Rules for every stream: items, nothing and failed are never mixed up, nothing is lost between two runs, and the size
 // of a feed is bounded.
 import assert from 'node:assert/strict'
-import { createHash } from 'node:crypto'
-import { after, describe, test } from 'node:test'
-import { inflateRawSync } from 'node:zlib'
-import type { HostResponse } from '../../../sandbox/internet.ts'
-import type {
-  Award,
-  Filing,
-  LayoffNotice,
-  Outage,
-  RegisterFiling,
-  SandboxRequest,
-  Story,
-  World,
-} from '../../../sandbox/types.ts'
-import { COMPANIES_HOUSE_STREAM_KEY } from '../../../sandbox/vendors/companies-house.ts'
-import { gdelt as gdeltVendor, zip } from '../../../sandbox/vendors/gdelt.ts'
-import { daysAgo, vendorNet } from '../../../test/support/vendors.ts'
+import { describe, test } from 'node:test'
+import type { Award, Filing, LayoffNotice, World } from '../../../sandbox/types.ts'
+import { altering, itemsOf, OUTAGES, startStreamVendors } from '../../../test/support/streams.ts'
+import { daysAgo } from '../../../test/support/vendors.ts'
 import { LimitExceeded } from '../../engine/threads/pool.ts'
-import type { ProviderProblem } from '../health.ts'
 import type { ProviderDeps } from '../types.ts'
-import { companiesHouseStream } from './companies-house.ts'
-import { gdelt } from './gdelt.ts'
 import { globenewswire } from './globenewswire.ts'
 import { nihReporter } from './nih-reporter.ts'
 import { prNewswire } from './pr-newswire.ts'
 import { secStream } from './sec.ts'
 import { ted } from './ted.ts'
-import {
-  type AccountLookup,
-  type FeedResult,
-  type FeedState,
-  MAX_ITEMS,
-  type Stream,
-  type StreamItem,
-} from './types.ts'
+import { type FeedState, MAX_ITEMS, type Stream, type StreamItem } from './types.ts'
 import { usaspending } from './usaspending.ts'
 import { warn } from './warn.ts'
-
-/** Transforms responses. */
-let alter: (answer: HostResponse, request: SandboxRequest) => HostResponse = (answer) => answer
-const net = await vendorNet(
-  {},
-  () => null,
-  (answer, request) => alter(answer, request),
-)
-after(() => net[Symbol.asyncDispose]())
-
-const OUTAGES: Outage[] = ['error', 'refused', 'spent', 'garbage', 'misshapen', 'busy', 'stall', 'drop']
 
 type Case = {
   stream: Stream
@@ -68,6 +34,8 @@ type Case = {
 }
 
 const DAY = daysAgo(3)
+
+const { net, alter, setWorld, reading } = await startStreamVendors()
 
 function award(by: Award['by'], more: Partial<Award> = {}) {
   return (days: readonly string[]): Partial<World> => ({
@@ -226,76 +194,6 @@ const cases: Case[] = [
   })),
 ]
 
-/** The accounts by company number. */
-const ACCOUNTS = new Map([['01234567', 'ACME ROBOTICS LIMITED']])
-const lookups: (readonly string[])[] = []
-/** The names that accounts have. */
-const accountNames = new Set<string>()
-const accounts: AccountLookup = {
-  async registered(register, ids) {
-    assert.equal(register, 'companies-house')
-    lookups.push(ids)
-    return new Map([...ACCOUNTS].filter(([id]) => ids.includes(id)))
-  },
-  named: async (names) => new Set(names.filter((name) => accountNames.has(name))),
-}
-
-/** A run, and what it reported about the source. */
-async function reading(
-  { stream, feed }: Pick<Case, 'stream' | 'feed'>,
-  state: FeedState['state'] = null,
-  timeoutMs?: number,
-  given: Partial<ProviderDeps> = {},
-) {
-  const reported = new Map<string, ProviderProblem | null>()
-  const health = { report: async (name: string, problem: ProviderProblem | null) => void reported.set(name, problem) }
-  const deps = {
-    ...net.deps({ CRAWL_DELAY_MS: '0', COMPANIES_HOUSE_STREAM_KEY }, timeoutMs ? { timeoutMs } : {}),
-    health,
-    ...given,
-  }
-  const read = await stream.read(deps, feed, { since: daysAgo(stream.firstDays), state, accounts })
-  return { read, reported }
-}
-
-function itemsOf(read: FeedResult): StreamItem[] {
-  assert.equal(read.outcome, 'items', JSON.stringify(read))
-  return read.outcome === 'items' ? read.items : []
-}
-
-function setWorld(told: Partial<World>, outages: World['outages'] = {}): void {
-  alter = (answer) => answer
-  net.world = { today: daysAgo(0), companies: [], stories: [], filings: [], ...told, outages }
-  net.asked()
-}
-
-/** Changes the text of responses. */
-function altering(change: (body: string) => string): typeof alter {
-  return (answer) => {
-    if (answer === null || typeof answer === 'string') return answer
-    const { pieces } = answer
-    if (pieces) {
-      return {
-        ...answer,
-        async *pieces() {
-          for await (const piece of pieces()) yield change(piece)
-        },
-      }
-    }
-    return typeof answer.body === 'string' ? { ...answer, body: change(answer.body) } : answer
-  }
-}
-
-/** Responses in which a field, a column header, or an element is renamed. */
-function renaming(field: string): typeof alter {
-  return altering((body) =>
-    body
-      .replaceAll(`"${field}"`, '"other"')
-      .replaceAll(`>${field}<`, '>Other<')
-      .replaceAll(new RegExp(`(</?)${field}>`, 'g'), '$1other>'),
-  )
-}
-
 const caseOf = (feed: string) => cases.find((one) => one.feed === feed) as Case
 
 for (const one of cases) {
@@ -385,7 +283,7 @@ test('a field with another type is a failed format, not an empty feed', async ()
   ] as const) {
     const one = caseOf(feed)
     setWorld(one.told([DAY]))
-    alter = altering((body) => body.replaceAll(field, other))
+    alter(altering((body) => body.replaceAll(field, other)))
     const { read, reported } = await reading(one)
     assert.equal(read.outcome, 'failed', JSON.stringify(read))
     assert.match(reported.get(one.stream.name)?.message ?? '', /failed: unexpected response format/)
@@ -404,11 +302,11 @@ test('an aborted run keeps its items, and the next run starts at the same day or
       setWorld(one.told(days))
       const ended = new AbortController()
       let asked = 0
-      alter = (answer) => {
+      alter((answer) => {
         asked += 1
         if (asked === request) ended.abort()
         return answer
-      }
+      })
       return (await reading(one, null, undefined, { signal: ended.signal })).read
     }
     await assert.rejects(endedAt(1), feed)
@@ -459,10 +357,11 @@ test('every layoff notice has a distinct URL, and a page that exceeds the parser
 test('a page that robots.txt forbids is not read', async () => {
   const page = cases.find(({ feed }) => feed === 'TN') as Case
   setWorld(page.told([DAY]))
-  alter = (answer) =>
+  alter((answer) =>
     answer !== null && typeof answer === 'object' && answer.status === 404
       ? { status: 200, headers: { 'content-type': 'text/plain' }, body: 'User-agent: *\nDisallow: /workforce/' }
-      : answer
+      : answer,
+  )
   const { read, reported } = await reading(page)
   assert.match(read.outcome === 'failed' ? read.reason : '', /robots\.txt of the site does not allow/)
   assert.equal(reported.get('Layoff notices of Tennessee')?.kind, 'refused')
@@ -535,7 +434,7 @@ test('a register lists companies and no people, and attributes a website only wh
   const site = 'https://www.acme.example/no'
   setWorld(award('ted', { country: 'NOR', recipient: 'ACME AS', site })([DAY]))
   assert.deepEqual(await names(tender), [['Acme AS', 'acme.example']])
-  alter = altering((body) => body.replace('"winner-name":{', '"winner-name":{"eng":["Bolt Ltd"],'))
+  alter(altering((body) => body.replace('"winner-name":{', '"winner-name":{"eng":["Bolt Ltd"],')))
   assert.deepEqual(await names(tender), [['Bolt Ltd', null]])
   for (const shared of ['https://nb-no.facebook.com/acme', 'post@acme.example', 'www.wp.pl', 'gmail.com']) {
     setWorld(award('ted', { country: 'NOR', recipient: 'ACME AS', site: shared })([DAY]))
@@ -554,404 +453,4 @@ test('a register lists companies and no people, and attributes a website only wh
   const [rescinded] = notice('TX', 'Austin')([DAY]).notices as LayoffNotice[]
   setWorld({ notices: [{ ...(rescinded as LayoffNotice), company: 'ACME INC (RESCINDED)' }] })
   assert.equal(await names({ ...contract, stream: warn, feed: 'TX' }), 'nothing')
-})
-
-describe('Companies House filings', () => {
-  const one = { stream: companiesHouseStream, feed: 'filings' }
-  const director = (timepoint: number, more: Partial<RegisterFiling> = {}): RegisterFiling => ({
-    timepoint,
-    company: '01234567',
-    id: `filing-${timepoint}`,
-    category: 'officers',
-    type: 'AP01',
-    description: 'appoint-person-director-company-with-name-date',
-    values: { officer_name: 'Mrs Jane Doe', appointment_date: daysAgo(4) },
-    day: DAY,
-    ...more,
-  })
-  const other = (timepoint: number) => director(timepoint, { company: '07654321' })
-  const left = {
-    type: 'TM01',
-    description: 'termination-director-company-with-name-termination-date',
-    values: { officer_name: 'John Roe', termination_date: daysAgo(4) },
-  }
-  const from = (timepoint: number) => ({ timepoint })
-  const told = (read: FeedResult) => itemsOf(read).map(({ document }) => document.tells?.map(({ claim }) => claim))
-
-  test('keeps directors of accounts while the connection stays open, and continues at the last timepoint', async () => {
-    setWorld({ register_filings: [director(10), director(11, left), other(12)] })
-    lookups.length = 0
-    const { read, reported } = await reading(one, from(10))
-    const [item] = itemsOf(read)
-    assert.deepEqual(told(read), [
-      [`Acme Robotics Limited reported that John Roe left as a director on ${daysAgo(4)}.`],
-    ])
-    assert.deepEqual([item?.company.domain, item?.about, item?.hints?.named], [null, [], []])
-    assert.deepEqual(item?.ref, { register: 'companies-house', register_id: '01234567' })
-    assert.equal(item?.document.tells?.[0]?.signal_id, 'leadership_change')
-    assert.deepEqual(lookups, [['01234567', '07654321']])
-    assert.deepEqual(read.outcome !== 'failed' && read.state, from(12))
-    assert.equal(reported.get(companiesHouseStream.name), null)
-
-    setWorld({ register_filings: [director(10), director(11), other(12), director(13)] })
-    const next = (await reading(one, from(12))).read
-    assert.deepEqual(told(next), [[`Acme Robotics Limited appointed Mrs Jane Doe as a director on ${daysAgo(4)}.`]])
-    assert.deepEqual((await reading(one, from(13))).read, { outcome: 'nothing', state: from(13) })
-  })
-
-  test('begins with the next event, and reports filings that are no longer available as missing', async () => {
-    setWorld({})
-    assert.deepEqual((await reading(one)).read, { outcome: 'nothing', state: null })
-    setWorld({ register_filings: [director(10), director(11)] })
-    const first = (await reading(one)).read
-    assert.deepEqual([itemsOf(first).length, first.outcome === 'items' && first.state], [1, from(11)])
-    const gap = (await reading(one, from(3))).read
-    assert.deepEqual([itemsOf(gap).length, gap.outcome === 'items' && gap.state], [1, from(11)])
-    assert.match(
-      (gap.outcome === 'items' && gap.reason) || '',
-      /filings since the last run: those in between are missing/,
-    )
-    setWorld({ register_filings: [other(10), other(11)] })
-    const none = (await reading(one, from(3))).read
-    assert.ok(none.outcome === 'nothing' && none.reason?.includes('are missing'), JSON.stringify(none))
-  })
-
-  test('a filing that proves no change of leadership is no item', async () => {
-    const officer = (values: Record<string, string>) => ({ values })
-    setWorld({
-      register_filings: [
-        director(11, { category: 'accounts', description: 'accounts-with-accounts-type-full', values: {} }),
-        director(12, { category: 'mortgage', description: 'mortgage-create-with-deed', values: {} }),
-        director(13, { description: 'appoint-person-secretary-company-with-name-date' }),
-        director(14, officer({ officer_name: 'Bolt Directors Limited' })),
-        director(15, officer({ officer_name: 'Jane Doe', appointment_date: daysAgo(400) })),
-        director(16, { day: daysAgo(90) }),
-      ],
-    })
-    assert.deepEqual((await reading(one, from(11))).read, { outcome: 'nothing', state: from(16) })
-  })
-
-  test('a failed connection and a changed format are reported failures, and a cut one continues', async () => {
-    for (const outage of OUTAGES) {
-      setWorld({ register_filings: [director(11)] }, { 'companies-house-stream': outage })
-      const { read, reported } = await reading(one, from(11), outage === 'stall' ? 100 : undefined)
-      assert.equal(read.outcome, 'failed', `${outage} ${JSON.stringify(read)}`)
-      assert.ok(reported.get(companiesHouseStream.name), outage)
-    }
-    for (const field of ['timepoint', 'resource_uri', 'description', 'date']) {
-      setWorld({ register_filings: [director(11), director(12)] })
-      alter = renaming(field)
-      const { read, reported } = await reading(one, from(11))
-      assert.equal(read.outcome, 'failed', field)
-      assert.match(reported.get(companiesHouseStream.name)?.message ?? '', /failed: unexpected response format/)
-    }
-    setWorld({ register_filings: [director(11), director(12)] })
-    let sent = 0
-    alter = altering((piece) => {
-      if (++sent === 2) throw new Error('The server fails.')
-      return piece
-    })
-    const { read } = await reading(one, from(11))
-    assert.deepEqual([itemsOf(read).length, read.outcome === 'items' && read.state], [1, from(12)])
-    assert.match((read.outcome === 'items' && read.reason) || '', /connection failed/)
-  })
-
-  test('entries that cannot be read are reported, and filings of which none has the name of a director have failed', async () => {
-    const unreadable = director(12, { company: 'none' })
-    setWorld({ register_filings: [director(11), unreadable, director(13)] })
-    const { read } = await reading(one, from(11))
-    assert.deepEqual([itemsOf(read).length, read.outcome === 'items' && read.state], [1, from(13)])
-    assert.match(
-      (read.outcome === 'items' && read.reason) || '',
-      /^1 of 2 entries of Companies House filings could not/,
-    )
-
-    const unnamed = Array.from({ length: 10 }, (_, i) => other(12 + i)).map((filing) => ({ ...filing, values: {} }))
-    setWorld({ register_filings: [director(11), ...unnamed] })
-    const changed = await reading(one, from(11))
-    assert.equal(changed.read.outcome, 'failed', JSON.stringify(changed.read))
-    assert.match(changed.reported.get(companiesHouseStream.name)?.message ?? '', /failed: unexpected response format/)
-    setWorld({ register_filings: [director(11), ...unnamed, director(22)] })
-    assert.equal(itemsOf((await reading(one, from(11))).read).length, 1)
-  })
-
-  test('a run over a backlog is limited, and the next one continues', async () => {
-    // The first one that counts is of another company, so that batches end before the limit.
-    const filings = Array.from({ length: 4_000 }, (_, i) => (i === 1 ? other(11 + i) : director(11 + i)))
-    setWorld({ register_filings: filings })
-    const keys = new Set<string>()
-    let state: FeedState['state'] = from(11)
-    for (let run = 0; run < 2; run++) {
-      const { read } = await reading(one, state)
-      const found = itemsOf(read)
-      assert.ok(found.length >= 1_500 && found.length <= MAX_ITEMS, String(found.length))
-      for (const { key } of found) keys.add(key)
-      if (run === 0) assert.match((read.outcome === 'items' && read.reason) || '', /has more filings/)
-      state = read.outcome === 'failed' ? state : read.state
-    }
-    assert.equal(keys.size, 3_998)
-  })
-})
-
-describe('GDELT: articles', () => {
-  const PERIOD_MS = 15 * 60_000
-  // The last period of a day that has ended, so that no other begins meanwhile.
-  const TODAY = daysAgo(1)
-  const latest = Date.parse(TODAY) + 86_400_000 - PERIOD_MS
-  const setNews: typeof setWorld = (told, outages) => setWorld({ today: TODAY, ...told }, outages)
-  /** A number of periods before the newest. */
-  const stamp = (before: number) =>
-    new Date(latest - before * PERIOD_MS).toISOString().replaceAll(/\D/g, '').slice(0, 14)
-  const dayOf = (before: number) => new Date(latest - before * PERIOD_MS).toISOString().slice(0, 10)
-  const one = { stream: gdelt, feed: 'articles' }
-  const from = (before: number) => ({ file: stamp(before + 1) })
-
-  let stories = 0
-  function story(title: string, organisations: string[], before = 0, more: Partial<Story> = {}): Story {
-    const [id, url] = [String(++stories), `https://news.example/${stories}`]
-    const period = { published: dayOf(before), period: stamp(before) }
-    return { id, url, title, text: '', points: 1, about: '', organisations, ...period, ...more }
-  }
-
-  /** Reads until there is no more, and returns what each run found. */
-  async function readAll(state: FeedState['state']): Promise<FeedResult[]> {
-    const results: FeedResult[] = []
-    for (;;) {
-      const { read } = await reading(one, state)
-      results.push(read)
-      state = read.outcome === 'failed' ? (read.state ?? null) : read.state
-      if (!read.more) return results
-    }
-  }
-
-  const titles = (results: readonly FeedResult[]) =>
-    results.flatMap((read) => (read.outcome === 'items' ? read.items.map(({ document }) => document.title) : []))
-  const reasons = (results: readonly FeedResult[]) =>
-    results.flatMap((read) => (read.outcome !== 'nothing' && read.reason !== undefined ? [read.reason] : []))
-  const askedFor = (part: string) => net.asked().filter((url) => url.includes(part)).length
-
-  /** Responses in which the rows of a table are changed, with the checksums of the changed files. */
-  function changing(kind: 'gkg.csv' | 'mentions.CSV', change: (columns: string[]) => string[]): typeof alter {
-    const changed = (archive: Buffer) => {
-      const from = 30 + archive.readUInt16LE(26)
-      const rows = inflateRawSync(archive.subarray(from, from + archive.readUInt32LE(18)))
-        .toString()
-        .trimEnd()
-        .split('\n')
-      return zip('changed', `${rows.map((row) => change(row.split('\t')).join('\t')).join('\n')}\n`)
-    }
-    return (answer, request) => {
-      if (answer === null || typeof answer === 'string') return answer
-      const { href } = request.url
-      if (href.endsWith(`.${kind}.zip`)) return { ...answer, body: changed(answer.body as Buffer) }
-      if (!href.endsWith('.txt')) return answer
-      const body = String(answer.body).replaceAll(/^\d+ \w+ http:\S+?(\d{14}\.\S+)$/gm, (line, file: string) => {
-        if (!file.endsWith(`.${kind}.zip`)) return line
-        const url = new URL(`https://storage.googleapis.com/data.gdeltproject.org/gdeltv2/${file}`)
-        const given = gdeltVendor.answer({ ...request, url }, net.world) as unknown as { body: Buffer }
-        const other = changed(given.body)
-        return `${other.length} ${createHash('md5').update(other).digest('hex')} ${url.href}`
-      })
-      return { ...answer, body }
-    }
-  }
-
-  function setAccounts(...names: string[]): void {
-    accountNames.clear()
-    for (const name of names) accountNames.add(name)
-  }
-
-  test('articles that name an account and unambiguous headlines become items; other rows are not stored', async () => {
-    setAccounts('Tern Ltd', 'Acme Robotics')
-    setNews({
-      stories: [
-        story('Acme Robotics raises $20M – “for arms” & legs', ['Acme Robotics', 'Vantor Capital']),
-        story('The market for arms', ['Tern Ltd', 'Somebody Else']),
-        story('Nimbrel acquires Meridon for $300M', ['Nimbrel', 'Meridon'], 0, {
-          url: 'https://nimbrel.example/news/1',
-        }),
-        story('Why nobody raises $5M these days', ['Nobody']),
-        story('Nimbrel raises $20M (2019)', ['Nimbrel']),
-      ],
-    })
-    const { read, reported } = await reading(one, from(0))
-    assert.deepEqual(
-      itemsOf(read).map(({ company, about, document }) => [company.name, company.domain, about, document.title]),
-      [
-        ['Acme Robotics', null, ['funding'], 'Acme Robotics raises $20M – “for arms” & legs'],
-        ['Tern Ltd', null, [], 'The market for arms'],
-        ['Nimbrel', 'nimbrel.example', ['acquisition'], 'Nimbrel acquires Meridon for $300M'],
-      ],
-    )
-    const [first] = itemsOf(read)
-    assert.deepEqual([first?.document.kind, first?.document.published_date], ['mention', dayOf(0)])
-    assert.deepEqual([read.more, read.outcome === 'items' && read.state?.file], [false, stamp(0)])
-    assert.equal(reported.get('GDELT'), null)
-    assert.equal(askedFor('masterfilelist'), 0)
-    assert.equal((await reading(one, { file: stamp(0) })).read.outcome, 'nothing')
-  })
-
-  test('a run reads one file and the next one continues after it; a day is caught up, and older files are skipped, which is reported', async () => {
-    setAccounts('Acme Robotics')
-    const made = [300, 95, 40, 1, 0].map((before) =>
-      story(`Acme Robotics, ${before} periods ago`, ['Acme Robotics'], before),
-    )
-    setNews({ stories: made })
-    const all = await readAll({ file: stamp(200) })
-    assert.deepEqual(
-      titles(all),
-      [95, 40, 1, 0].map((before) => `Acme Robotics, ${before} periods ago`),
-    )
-    assert.deepEqual([all.length, reasons(all).length], [96, 1])
-    assert.match(reasons(all)[0] ?? '', /^GDELT was not read for a day: its files before .* UTC were skipped\.$/)
-    // Without a state, the same day is read, and nothing is missing.
-    const { read: first } = await reading(one, null)
-    assert.deepEqual([titles([first]), reasons([first]), first.more], [['Acme Robotics, 95 periods ago'], [], true])
-    // A run that was killed is repeated, with the same keys.
-    const keys = async () => itemsOf((await reading(one, from(40))).read).map(({ key }) => key)
-    assert.deepEqual(await keys(), await keys())
-    assert.match(
-      net.internet.requests.findLast(({ url }) => url.includes('masterfile'))?.headers.range ?? '',
-      /^bytes=-/,
-    )
-  })
-
-  test('a listed file that does not exist and periods that are not listed are reported, and the following files are read', async () => {
-    setAccounts('Acme Robotics')
-    setNews({ stories: [0, 1, 2, 3].map((before) => story(`Acme Robotics ${before}`, ['Acme Robotics'], before)) })
-    alter = (answer, { url }) => (url.href.includes(`${stamp(2)}.gkg`) ? { status: 404 } : answer)
-    const all = await readAll(from(3))
-    assert.deepEqual(titles(all), ['Acme Robotics 3', 'Acme Robotics 1', 'Acme Robotics 0'])
-    assert.match(reasons(all).join(), /^GDELT lists a file that does not exist: that of \S+ \S+ UTC\.$/)
-    const unlisted = new RegExp(`^.*(?:${stamp(2)}|${stamp(1)}).*\n`, 'gm')
-    alter = altering((body) => body.replaceAll(unlisted, ''))
-    const rest = await readAll(from(3))
-    assert.deepEqual(titles(rest), ['Acme Robotics 3', 'Acme Robotics 0'])
-    assert.match(reasons(rest).join(), /^GDELT lists no files for 2 periods of 15 minutes before/)
-  })
-
-  test('an outage, and files that are damaged or in another format, have failed and are read again', async () => {
-    setAccounts('Acme Robotics')
-    const stories = [1, 0].map((before) => story(`Acme Robotics ${before}`, ['Acme Robotics'], before))
-    for (const outage of OUTAGES) {
-      setNews({ stories }, { gdelt: outage })
-      const { read, reported } = await reading(one, from(1), outage === 'stall' ? 100 : undefined)
-      assert.ok(read.outcome === 'failed' && (read.state?.file ?? from(1).file) === from(1).file, outage)
-      assert.ok(reported.get('GDELT'), outage)
-    }
-    // A file that cannot be fetched does not delay the following ones for ever either.
-    setNews({ stories })
-    alter = (answer, { url }) => (url.href.includes('.gkg.') ? { status: 403 } : answer)
-    const { read: refused } = await reading(one, { ...from(1), attempts: 10 })
-    assert.ok(refused.outcome === 'failed' && !refused.more && refused.state?.attempts === 11)
-    const { read: skipped } = await reading(one, refused.state)
-    assert.ok(skipped.outcome === 'failed' && skipped.more && skipped.state?.file === stamp(1))
-    assert.match(skipped.reason, /It was skipped\.$/)
-    const damaging = (damage: (body: Buffer) => Buffer): typeof alter => {
-      return (answer, { url }) => {
-        const isFile = answer !== null && typeof answer === 'object' && url.href.includes('.gkg.')
-        return isFile ? { ...answer, body: damage(Buffer.from(answer.body as Buffer)) } : answer
-      }
-    }
-    const format = /^GDELT failed: unexpected response format\./
-    const damage = /^The file of GDELT of .* UTC could not be read\. The (?:file differs|archive is damaged)/
-    const without = (column: number) => (columns: string[]) => columns.toSpliced(column, 1)
-    const cases: [name: string, change: typeof alter, reason: RegExp][] = [
-      ['truncated', damaging((body) => body.subarray(0, body.length / 2)), damage],
-      ['one byte', damaging((body) => body.fill(body[60] === 1 ? 2 : 1, 60, 61)), damage],
-      ['no list', altering(() => 'moved'), format],
-      ['a column less', changing('gkg.csv', without(17)), format],
-      ['a column more', changing('gkg.csv', (columns) => [...columns, '']), format],
-      ['no titles', changing('gkg.csv', (columns) => columns.with(26, '<PAGE_LINKS></PAGE_LINKS>')), format],
-      ['other organisations', changing('gkg.csv', (columns) => columns.with(14, '["Acme Robotics"]')), format],
-      ['no addresses', changing('gkg.csv', (columns) => columns.with(4, 'news.example')), format],
-      ['no tone', changing('gkg.csv', (columns) => columns.with(15, 'neutral')), format],
-    ]
-    for (const [name, change, reason] of cases) {
-      setNews({ stories })
-      alter = change
-      const state = name === 'no list' ? null : from(1)
-      const { read, reported } = await reading(one, state)
-      assert.ok(read.outcome === 'failed' && !read.more, `${name} ${JSON.stringify(read)}`)
-      assert.match(read.reason, reason, name)
-      assert.match(reported.get('GDELT')?.message ?? '', reason, name)
-      if (name === 'no list') continue
-      // It is read again, and after the third time the following files are no longer delayed.
-      const again = (await reading(one, read.state)).read
-      assert.deepEqual([again.outcome, again.more ?? false], ['failed', false], name)
-      const last = (await reading(one, again.outcome === 'failed' ? (again.state ?? null) : null)).read
-      assert.ok(last.outcome === 'failed' && last.more && last.state?.file === stamp(1), name)
-      assert.match(last.reason, /It was skipped\.$/, name)
-      alter = (answer) => answer
-      assert.deepEqual(titles(await readAll(read.state ?? null)), ['Acme Robotics 1', 'Acme Robotics 0'], name)
-    }
-  })
-
-  test('an archive that decompresses to too much or differs from its header or its listed checksum is damaged', async () => {
-    setAccounts()
-    const bomb = zip('bomb', Buffer.alloc(50 * 1024 * 1024, 'a'))
-    const lying = Buffer.from(bomb)
-    lying.writeUInt32LE(100, lying.length - 22 - 46 - 4 + 24)
-    const wrong = zip('wrong', 'one\ttwo\n')
-    wrong.writeUInt8(wrong.readUInt8(wrong.length - 22 - 51 + 16) ^ 1, wrong.length - 22 - 51 + 16)
-    const sumOf = (body: Buffer) => createHash('md5').update(body).digest('hex')
-    for (const [body, md5, reason] of [
-      [bomb, sumOf(bomb), /The file has a row that is too long/],
-      [lying, sumOf(lying), /The archive is damaged/],
-      [wrong, sumOf(wrong), /The archive is damaged/],
-      [zip('other', 'one\ttwo\n'), sumOf(wrong), /The file differs/],
-    ] as const) {
-      const line = `${body.length} ${md5} http://data.gdeltproject.org/gdeltv2/${stamp(0)}.gkg.csv.zip\n`
-      setNews({})
-      alter = (answer, { url }) => {
-        if (answer === null || typeof answer === 'string') return answer
-        return { ...answer, body: url.href.endsWith('.txt') ? line : body }
-      }
-      const { read } = await reading(one, from(0))
-      assert.match(read.outcome === 'failed' ? read.reason : '', reason)
-    }
-  })
-
-  test('a story is kept once, of a company those that most sites report, and of a day a limited number', async () => {
-    setAccounts('Acme Robotics', 'Tern Ltd')
-    const many = Array.from({ length: 8 }, (_, n) =>
-      story(`Story ${n} of the market`, ['Acme Robotics'], 0, { outlets: 1 + ((n * 3) % 8) }),
-    )
-    const copies = [1, 2, 3].map(() => story('The same everywhere', ['Tern Ltd']))
-    setNews({ stories: [...many, ...copies] })
-    const { read } = await reading(one, from(0))
-    const most = ['Story 5', 'Story 2', 'Story 7', 'Story 4', 'Story 1'].map((name) => `${name} of the market`)
-    assert.deepEqual([...titles([read])].sort(), [...most, 'The same everywhere'].sort())
-    // Without the mentions there is no such order, which is reported.
-    alter = (answer, { url }) => (url.href.includes('mentions') ? { status: 404 } : answer)
-    const unordered = (await reading(one, from(0))).read
-    assert.equal(itemsOf(unordered).length, 6)
-    assert.match(reasons([unordered]).join(), /mentions of events in GDELT .* could not be read/)
-    alter = changing('mentions.CSV', (columns) => columns.slice(1))
-    assert.match(reasons([(await reading(one, from(0))).read]).join(), /mentions of events in GDELT/)
-    alter = (answer) => answer
-    const full = { ...from(0), day: dayOf(0), kept: 4_998 }
-    const rest = (await reading(one, full)).read
-    assert.equal(itemsOf(rest).length, 2)
-    assert.match(reasons([rest]).join(), /more articles than are kept of a day: 4 of .* were left out/)
-    assert.equal(rest.outcome === 'items' && rest.state?.kept, full.kept + 2)
-    // Leads are chosen in the same way, and of them a limited number in every file.
-    const names = Array.from({ length: 15 }, (_, n) => `Nimbrel${'abcdefghijklmno'[n]}`)
-    setNews({ stories: names.map((name, n) => story(`${name} raises $5M`, [], 0, { outlets: n + 1 })) })
-    const leads = itemsOf((await reading(one, full)).read).map(({ company }) => company.name)
-    assert.deepEqual(leads, names.slice(5).reverse())
-    // An account among them is stored beyond this number, but is no lead; one that is among the first is a lead like the others.
-    setAccounts(names[0] as string, names[14] as string)
-    const marked = itemsOf((await reading(one, from(0))).read).map(({ company, isLead }) => [company.name, isLead])
-    assert.deepEqual(marked.slice(0, 2), [
-      [names[14], undefined],
-      [names[0], false],
-    ])
-    assert.equal(marked.length, 11)
-    // The first period of a day leaves most of the day's articles to the others.
-    setAccounts('Acme Robotics')
-    setNews({ stories: ['first', 'second', 'third'].map((n) => story(`The ${n} robot`, ['Acme Robotics'], 95)) })
-    const early = (await reading(one, { ...from(95), day: dayOf(95), kept: 415 })).read
-    assert.deepEqual([itemsOf(early).length, early.outcome === 'items' && early.state?.kept], [1, 416])
-  })
 })
