@@ -1,13 +1,10 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { setTimeout as wait } from 'node:timers/promises'
 import { inflateRawSync } from 'node:zlib'
 import pg from 'pg'
 import { pino } from 'pino'
 import { type Host, type Internet, startInternet } from '../sandbox/internet.ts'
-import type { World } from '../sandbox/types.ts'
 import { COMPANIES_HOUSE_KEY, COMPANIES_HOUSE_STREAM_KEY } from '../sandbox/vendors/companies-house.ts'
-import { vendorResponse } from '../sandbox/vendors/index.ts'
 import { startService } from '../src/app/service.ts'
 import { loadConfig } from '../src/config/config.ts'
 import { gdelt } from '../src/providers/streams/gdelt.ts'
@@ -17,11 +14,11 @@ import { readStreams } from '../src/research/streams/read.ts'
 import { mostResidentOf, residentOf } from './measure.ts'
 import { isQuick, report } from './results.ts'
 import { createGdeltFiles, LATEST, PERIOD_MS, ROWS, stampOf } from './sources/gdelt-files.ts'
-import type { Outcome, Planted, PlantedItem } from './sources/planted.ts'
+import { answerPlanted, measurePlanted, setFeed } from './sources/measure-planted.ts'
 import { plantGdelt } from './sources/planted-gdelt.ts'
 import { plantJobBoards } from './sources/planted-job-boards.ts'
 import { plantRegisters } from './sources/planted-registers.ts'
-import { type BenchService, caller, databaseUrlOf, startBenchService } from './support.ts'
+import { type BenchService, databaseUrlOf, startBenchService } from './support.ts'
 
 /**
  * Press releases read from feeds on loopback and matched with 100,000 active accounts, by a dedicated process:
@@ -151,7 +148,7 @@ async function measure(): Promise<void> {
   const today = new Date(LATEST).toISOString().slice(0, 10)
   const planted = [plantGdelt(today), plantRegisters(today), plantJobBoards(today)]
   others = answerPlanted(planted, today)
-  await measurePlanted(service, internet, client, planted)
+  await measurePlanted(service, client, planted, (names) => runReader(service, internet, names))
   await client.end()
 }
 
@@ -273,14 +270,6 @@ function split(): void {
   console.log(JSON.stringify({ perMinute: rows / ((user + system) / 1e6 / 60) }))
 }
 
-async function setFeed(client: pg.Client, { stream, feed, state }: Planted['feeds'][number]): Promise<void> {
-  await client.query(
-    `insert into stream_feeds (stream, feed, state, due_at) values ($1, $2, $3, now() - interval '1 minute')
-     on conflict (stream, feed) do update set state = excluded.state, due_at = excluded.due_at`,
-    [stream, feed, JSON.stringify(state)],
-  )
-}
-
 async function measureGdeltFiles(service: BenchService, internet: Internet, client: pg.Client): Promise<void> {
   const figures: Figures[] = []
   for (const files of [FEW, MANY]) {
@@ -310,131 +299,6 @@ async function measureGdeltFiles(service: BenchService, internet: Internet, clie
     path: `GDELT, peak memory of the process with ${MANY} files`,
     ...{ ours: many.readMemory, unit: 'MB', atMost: null },
   })
-}
-
-/** The vendors and the sites of planted documents. */
-function answerPlanted(planted: readonly Planted[], today: string): Host {
-  const world: World = Object.assign(
-    { today, companies: [], stories: [], filings: [] },
-    ...planted.map((one) => one.world),
-  )
-  return async (request) => {
-    for (const { hosts } of planted) {
-      const found = await hosts.get(request.url.hostname)?.(request)
-      if (found) return found
-    }
-    return vendorResponse(request, world)
-  }
-}
-
-type Found = { domain: string; signal: string; url: string }
-
-/** A finding is right if its evidence is a document about the account, with the signal that the document reports. */
-async function measurePlanted(
-  service: BenchService,
-  internet: Internet,
-  client: pg.Client,
-  planted: readonly Planted[],
-): Promise<void> {
-  const items = planted.flatMap((one) => one.items)
-  const accounts = [...new Map(items.map(({ account }) => [account.domain, account])).values()]
-  const { rows: inserted } = await client.query<{ id: string; domain: string }>(
-    `insert into accounts (workspace_id, id, name, domain, status, source)
-     select $1, gen_random_uuid(), name, domain, 'active', 'api' from unnest($2::text[], $3::text[]) as given (name, domain)
-     returning id, domain`,
-    [service.workspaceId, accounts.map(({ name }) => name), accounts.map(({ domain }) => domain)],
-  )
-  const began = performance.now()
-  await scanPlanted(service, planted, new Map(inserted.map(({ id, domain }) => [domain, id])))
-  const scanned = performance.now()
-  for (const feed of planted.flatMap(({ feeds }) => feeds)) await setFeed(client, feed)
-  await runReader(service, internet, 'gdelt,companies-house')
-  await untilDetected(client)
-  const seconds = [scanned - began, performance.now() - scanned].map((ms) => (ms / 1000).toFixed(0))
-  console.log(`planted items: scanned in ${seconds[0]} s, read from streams and searched in ${seconds[1]} s`)
-  const { rows: found } = await client.query<Found>(
-    `select * from (
-       select account.domain, found.signal_id as signal, proof ->> 'source_url' as url
-       from signal_detections found join accounts account on account.workspace_id = found.workspace_id and account.id = found.account_id
-       cross join lateral jsonb_array_elements(found.evidence) as proof
-       where found.signal_present
-       union
-       select account.domain, 'hiring', opening.url
-       from openings opening join accounts account on account.workspace_id = opening.workspace_id and account.id = opening.account_id
-     ) as stored where url = any($1)`,
-    [items.map(({ url }) => url)],
-  )
-  for (const { source, items } of planted) reportPlanted(`planted at ${source}`, items, found)
-  reportPlanted('planted items', items, found, { precision: 0.98, recall: 0.9 })
-}
-
-/** Counts what was found at any account. */
-function countFound(kind: string, items: readonly PlantedItem[], stored: readonly Found[]): Outcome {
-  const urls = new Set(items.map(({ url }) => url))
-  const expected = items.filter(({ signal }) => signal !== null)
-  const wanted = new Set(expected.map(({ account, signal, url }) => `${account.domain} ${signal} ${url}`))
-  const found = stored.filter(({ url }) => urls.has(url))
-  const right = found.filter(({ domain, signal, url }) => wanted.has(`${domain} ${signal} ${url}`))
-  return { kind, planted: items.length, expected: expected.length, found: found.length, right: right.length }
-}
-
-function reportPlanted(
-  what: string,
-  items: readonly PlantedItem[],
-  stored: readonly Found[],
-  aims?: { precision: number; recall: number },
-): void {
-  const kinds = aims ? [] : [...Map.groupBy(items, ({ kind }) => kind)]
-  for (const [kind, of] of kinds) {
-    const { planted, expected, found, right } = countFound(kind, of, stored)
-    console.log(`${kind.padEnd(50)} ${planted} planted, ${expected} expected, ${found} found, ${right} right`)
-  }
-  const { planted, expected, found, right } = countFound(what, items, stored)
-  const path = `${what} (${planted})`
-  report({ path: `${path}, precision`, ours: right / found, unit: '', limit: 1, aim: aims?.precision ?? null })
-  report({ path: `${path}, recall`, ours: right / expected, unit: '', limit: 1, aim: aims?.recall ?? null })
-}
-
-type Run = { status: string; stats: { sources?: { name: string; outcome: string; reason?: string }[] } }
-
-/** Scans the accounts of sources that are read by scans, and reports whether disallowed sources are reported as failed. */
-async function scanPlanted(
-  service: BenchService,
-  planted: readonly Planted[],
-  ids: ReadonlyMap<string, string>,
-): Promise<void> {
-  const call = caller(service)
-  const scanned = planted.filter(({ isScanned }) => isScanned).flatMap(({ items }) => items)
-  const runs = new Map<string, string>()
-  for (const domain of new Set(scanned.map(({ account }) => account.domain))) {
-    const { run_id } = await call<{ run_id: string }>('POST', `/v1/accounts/${ids.get(domain)}/scan`)
-    runs.set(domain, run_id)
-  }
-  const disallowed = new Set(planted.flatMap((one) => [...one.disallowed]))
-  let reported = 0
-  for (const [domain, id] of runs) {
-    let run = await call<Run>('GET', `/v1/runs/${id}`)
-    for (; run.status === 'running'; run = await call<Run>('GET', `/v1/runs/${id}`)) await wait(100)
-    if (run.status !== 'done') throw new Error(`the scan of ${domain}: ${JSON.stringify(run)}`)
-    const failed = (run.stats.sources ?? []).filter(({ outcome }) => outcome === 'failed')
-    const isReported = failed.some(({ reason }) => reason?.includes('robots.txt'))
-    if (isReported && disallowed.has(domain)) reported += 1
-    else if (failed.length > 0) throw new Error(`the scan of ${domain}: ${JSON.stringify(failed)}`)
-  }
-  report({
-    path: 'boards disallowed by robots.txt, reported as failed',
-    ...{ ours: reported, unit: 'boards', limit: disallowed.size, aim: 1 },
-  })
-}
-
-async function untilDetected(client: pg.Client): Promise<void> {
-  for (;;) {
-    const { rows } = await client.query(
-      "select from pgboss.job where name = 'look-at-stream-items' and state in ('created', 'retry', 'active') limit 1",
-    )
-    if (rows.length === 0) return
-    await wait(200)
-  }
 }
 
 if (process.env.BENCH_PART === 'reader') await readAndMatch()
