@@ -53,7 +53,11 @@ const lane = fileURLToPath(new URL('support/lane.ts', import.meta.url))
 const results = run({
   files: [...alone, ...files.slice(0, LANES).map(() => lane)],
   concurrency: alone.length + LANES,
-  execArgv: [`--test-timeout=${TIMEOUT_MS}`, `--max-semi-space-size=${SEMI_SPACE_MB}`],
+  execArgv: [
+    `--test-timeout=${TIMEOUT_MS}`,
+    `--max-semi-space-size=${SEMI_SPACE_MB}`,
+    `--import=${new URL('support/statement-log.ts', import.meta.url).href}`,
+  ],
 })
 results.on('test:fail', () => {
   process.exitCode = 1
