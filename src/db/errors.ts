@@ -19,7 +19,13 @@ function onViolation(kind: string, constraint: string, makeError: () => Error) {
   }
 }
 
+/** The error of another server has the constraint in its message only; that of a shard ends with the shard's number. */
 function isViolation(error: unknown, kind: string, constraint: string): boolean {
-  const { code, constraint: broken } = error as { code?: string; constraint?: string }
-  return code === kind && broken === constraint
+  const { code, constraint: broken, message } = error as { code?: string; constraint?: string; message?: string }
+  if (code !== kind) return false
+  const name = broken ?? message?.match(/ constraint "([^"]+)"/)?.[1]
+  return (
+    name === constraint ||
+    (name?.startsWith(`${constraint}_`) === true && /^\d+$/.test(name.slice(constraint.length + 1)))
+  )
 }

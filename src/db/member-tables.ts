@@ -64,6 +64,13 @@ export type ApiKeys = {
   created_at: TimestampColumn
 }
 
+/** The workspace of each secret that a request may have. */
+export type TokenWorkspaces = {
+  hash: Buffer
+  workspace_id: string
+  expires_at: NullableTimestamp
+}
+
 /** A signed-in browser. An ended session has no row, is past `expires_at`, or its key is revoked. */
 export type Sessions = {
   workspace_id: string

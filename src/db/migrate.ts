@@ -72,6 +72,7 @@ import * as unresolved from './migrations/0075-unresolved.ts'
 import * as workforceBasis from './migrations/0076-workforce-basis.ts'
 import * as accountBoards from './migrations/0077-account-boards.ts'
 import * as streamLeads from './migrations/0078-stream-leads.ts'
+import * as distribution from './migrations/0079-distribution.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -145,6 +146,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0076-workforce-basis': workforceBasis,
   '0077-account-boards': accountBoards,
   '0078-stream-leads': streamLeads,
+  '0079-distribution': distribution,
 }
 
 /**

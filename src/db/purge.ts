@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from './connect.ts'
+import { ALL_WORKSPACES } from './distribution.ts'
 
 /** Rows per statement, plus those with the same timestamp as the last: some tens of milliseconds. */
 const BATCH = 5_000
@@ -35,16 +36,15 @@ export function purgeOlderThan({ table, time, where = sql`true`, batch = BATCH, 
   return (db, deadline) =>
     purgeInBatches(deadline, async (since) => {
       const isOld = sql`${at} >= ${since}::timestamptz and ${at} < ${ageLimit(age)} and ${where}`
-      const deleted = await sql<{ count: number; last: string | null }>`
-        with span as materialized (
-          select max(at) as last from (
-            select ${at} as at from ${rows} where ${isOld} order by ${at} limit ${sql.lit(batch)}) as oldest
-        ), gone as (
-          delete from ${rows} where ${isOld} and ${at} <= (select last from span) returning 1
-        )
-        select (select count(*)::int from gone) as count, last::text from span`.execute(db)
-      const { count, last } = deleted.rows[0] as { count: number; last: string | null }
-      return { count, next: last }
+      // The last row of a full batch; the last batch is not full.
+      const found = await sql<{ last: string }>`
+        select ${sql.raw(ALL_WORKSPACES)} ${at}::text as last from ${rows} where ${isOld}
+        order by ${at} limit 1 offset ${sql.lit(batch - 1)}`.execute(db)
+      const last = found.rows[0]?.last ?? null
+      const until = last === null ? sql`true` : sql`${at} <= ${last}::timestamptz`
+      const { numAffectedRows = 0n } = await sql`
+        delete ${sql.raw(ALL_WORKSPACES)} from ${rows} where ${isOld} and ${until}`.execute(db)
+      return { count: Number(numAffectedRows), next: last }
     })
 }
 

@@ -35,6 +35,7 @@ import type {
   Sessions,
   SignInAttempts,
   SignInLinks,
+  TokenWorkspaces,
 } from './member-tables.ts'
 import type { MonitorEvents, Monitors, RobotsFiles, WatchedPages } from './monitor-tables.ts'
 import type {
@@ -406,6 +407,7 @@ type OtherTables = {
   sessions: Sessions
   sign_in_attempts: SignInAttempts
   sign_in_links: SignInLinks
+  token_workspaces: TokenWorkspaces
   subscriptions: Subscriptions
   credits_taken: CreditsTaken
   subscription_periods: SubscriptionPeriods

@@ -12,27 +12,27 @@ import { createLease, processLeasedRows } from './leased-work.ts'
 const log = pino({ level: 'silent' })
 const { db } = connect(await cloneDatabase(), { size: 10, prepare: true, log })
 after(() => db.destroy())
-await sql`create table pieces (queue text, id integer, done integer not null default 0, lease_id uuid,
-  lease_until timestamptz, primary key (queue, id))`.execute(db)
+await sql`create table pieces (workspace_id text, id integer, done integer not null default 0, lease_id uuid,
+  lease_until timestamptz, primary key (workspace_id, id))`.execute(db)
 
 let count = 0
 
 /** A queue with this number of rows, none of them done. */
 async function queueOf(size: number) {
   const name = `q${++count}`
-  await sql`insert into pieces (queue, id) select ${name}, n from generate_series(1, ${size}) as n`.execute(db)
-  const queue = leasedQueue<{ id: number }>(db, {
+  await sql`insert into pieces (workspace_id, id) select ${name}, n from generate_series(1, ${size}) as n`.execute(db)
+  const queue = leasedQueue<{ id: number }>(db, name, {
     table: 'pieces',
-    key: ['queue', 'id'],
-    open: sql`queue = ${name} and done = 0`,
+    key: ['id'],
+    open: sql`done = 0`,
     order: sql`id`,
     columns: ['id'],
   })
   const finish = (id: number) =>
-    sql`update pieces set done = done + 1, lease_id = null where queue = ${name} and id = ${id}`.execute(db)
+    sql`update pieces set done = done + 1, lease_id = null where workspace_id = ${name} and id = ${id}`.execute(db)
   const read = async () => {
     const { rows } = await sql<{ id: number; done: number; held: boolean }>`
-      select id, done, lease_id is not null as held from pieces where queue = ${name} order by id`.execute(db)
+      select id, done, lease_id is not null as held from pieces where workspace_id = ${name} order by id`.execute(db)
     return rows
   }
   return { name, queue, finish, read }
@@ -69,10 +69,10 @@ test('a claim returns no more rows than its limit, whatever the plan', async () 
     for (const plan of ['hashjoin', 'mergejoin', 'hashagg', 'sort', 'material']) {
       await sql.raw(`set local enable_${plan} = off`).execute(db)
     }
-    const inside = leasedQueue<{ id: number }>(db, {
+    const inside = leasedQueue<{ id: number }>(db, `q${count}`, {
       table: 'pieces',
-      key: ['queue', 'id'],
-      open: sql`queue = ${`q${count}`} and done = 0`,
+      key: ['id'],
+      open: sql`done = 0`,
       columns: ['id'],
     })
     assert.equal((await inside.claim(createLease(30), 5)).length, 5)
@@ -149,7 +149,7 @@ test('leased rows cannot be claimed by other workers until the lease expires; re
   assert.equal(lostRows.length, 1)
   assert.equal((await queue.claim(kept, 1)).length, 1)
   assert.deepEqual(await queue.claim(createLease(30), 2), [])
-  await sql`update pieces set lease_until = now() - interval '1 second' where queue = ${name}`.execute(db)
+  await sql`update pieces set lease_until = now() - interval '1 second' where workspace_id = ${name}`.execute(db)
   await queue.renew(kept)
   assert.deepEqual(await queue.claim(createLease(30), 2), lostRows)
 })
@@ -157,11 +157,11 @@ test('leased rows cannot be claimed by other workers until the lease expires; re
 test('rows are locked in key order, independent of their physical order, so that writers cannot deadlock', async () => {
   const { name, queue } = await queueOf(0)
   // The last key is stored first.
-  for (const id of [3, 2, 1]) await sql`insert into pieces (queue, id) values (${name}, ${id})`.execute(db)
+  for (const id of [3, 2, 1]) await sql`insert into pieces (workspace_id, id) values (${name}, ${id})`.execute(db)
   const lease = createLease(30)
   assert.equal((await queue.claim(lease, 3)).length, 3)
   const lock = (on: typeof db, id: number) =>
-    sql`select from pieces where queue = ${name} and id = ${id} for update nowait`.execute(on)
+    sql`select from pieces where workspace_id = ${name} and id = ${id} for update nowait`.execute(on)
   let released = Promise.resolve()
   await db.transaction().execute(async (tx) => {
     const { rows } = await sql<{ pid: number }>`select pg_backend_pid() as pid`.execute(tx)

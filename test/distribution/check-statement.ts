@@ -195,20 +195,34 @@ class Checker {
     if (type === 'UpdateStmt' && columns.includes(column)) this.#report('moved', target)
     const written =
       type === 'UpdateStmt' ? [node.targetList, node.whereClause] : type === 'DeleteStmt' ? [node.whereClause] : []
-    for (const call of within(written, isConditional).flatMap((item) => within(item, isCall)))
-      if (this.#schema.mutable.has(nameOf(call))) this.#report('conditional', nameOf(call))
-    for (const call of within(written, isCall))
-      if (this.#schema.mutable.has(nameOf(call)) && within(call.args ?? [], isColumn).length > 0)
-        this.#report('columns', nameOf(call))
+    for (const branch of within(written, isConditional))
+      for (const { name } of this.#mutableIn(branch)) this.#report('conditional', name)
+    for (const { name, hasColumn } of this.#mutableIn(written)) if (hasColumn) this.#report('columns', name)
     for (const call of within([node.whereClause], isCall))
       if (type !== 'InsertStmt' && this.#schema.volatile.has(nameOf(call))) this.#report('volatile', nameOf(call))
     const returning = (node.returningClause as Node | undefined)?.exprs ?? node.returningList
-    for (const call of within(returning, isCall))
-      if (this.#schema.mutable.has(nameOf(call))) this.#report('returning', nameOf(call))
+    for (const { name } of this.#mutableIn(returning)) this.#report('returning', name)
     if (type === 'InsertStmt' && within(returning, (key) => key === 'SubLink').length > 0)
       this.#report('returned', target)
-    for (const call of within(node.onConflictClause, isCall))
-      if (this.#schema.mutable.has(nameOf(call))) this.#report('conflict', nameOf(call))
+    for (const { name } of this.#mutableIn(node.onConflictClause)) this.#report('conflict', name)
+  }
+
+  /** Calls of mutable functions, operators and casts. The types of columns are not known: one that ends with `_at` is an instant. */
+  #mutableIn(node: unknown): { name: string; hasColumn: boolean }[] {
+    const hasColumn = (part: unknown) => within(part ?? [], isColumn).length > 0
+    const calls = within(node, isCall)
+      .filter((call) => this.#schema.mutable.has(nameOf(call)))
+      .map((call) => ({ name: nameOf(call), hasColumn: hasColumn(call.args) }))
+    const shifts = within(node, (key) => key === 'A_Expr')
+      .filter((sum) => ['+', '-'].includes(operatorOf(sum) ?? '') && isInterval(sum.rexpr) && !isInterval(sum.lexpr))
+      .filter((sum) => hasColumn(sum) || within(sum, isCall).some((call) => this.#schema.mutable.has(nameOf(call))))
+      .map((sum) => ({ name: 'timestamp and interval', hasColumn: hasColumn(sum) }))
+    const casts = within(node, (key) => key === 'TypeCast')
+      .filter(
+        ({ arg, typeName }) => /_at$/.test(fieldsOf(arg)?.at(-1) ?? '') && /^(?:date|text)$/.test(typeOf(typeName)),
+      )
+      .map(() => ({ name: 'cast of a timestamp', hasColumn: true }))
+    return [...calls, ...shifts, ...casts]
   }
 
   #checkCalls(level: Level): void {
@@ -251,7 +265,8 @@ function nameOf(call: Node): string {
     return String(call.op)
       .replace(/^SVFOP_/, '')
       .toLowerCase()
-  return (list(call.funcname).at(-1)?.String as Node).sval as string
+  const name = list(call.funcname).at(-1)?.String as Node | undefined
+  return String(name?.sval)
 }
 
 const operatorOf = (expression: Node) => (list(expression.name).at(-1)?.String as Node | undefined)?.sval
@@ -266,6 +281,15 @@ function isValue(node: unknown): boolean {
   if (!isNode(node)) return false
   if ('ParamRef' in node || 'A_Const' in node || 'A_ArrayExpr' in node) return true
   return 'TypeCast' in node && isValue((node.TypeCast as Node).arg)
+}
+
+const typeOf = (typeName: unknown) => String((list((typeName as Node).names).at(-1)?.String as Node | undefined)?.sval)
+
+function isInterval(node: unknown): boolean {
+  if (!isNode(node)) return false
+  const { TypeCast: cast, FuncCall: call } = node as Record<string, Node>
+  if (call) return nameOf(call) === 'make_interval'
+  return cast !== undefined && typeOf(cast.typeName) === 'interval'
 }
 
 function equality([table, column]: [string, string], [other, same]: [string, string]): Node {

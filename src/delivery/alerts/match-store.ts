@@ -142,7 +142,7 @@ function matchingRules(workspaceId: string, type: AlertEvent): RawBuilder<unknow
           and exists (select from ${dealsOf(workspaceId, sql.ref('accounts.id'))} and not deal.is_closed))
       and (viewer.role = 'admin' or viewer.visibility = 'all' or accounts.owner_id = viewer.id
         or exists (select from people where people.workspace_id = rule.workspace_id and people.id = subject.person_id
-          and ${visibleToMember(sql.ref('viewer.id'))}))
+          and ${visibleToMember(workspaceId, sql.ref('viewer.id'))}))
       and not exists (select from alert_rule_opt_outs as opt_out where opt_out.workspace_id = rule.workspace_id
         and opt_out.rule_id = rule.id and opt_out.member_id = receiver.id)
     order by way.receiver, record_id, rule.schedule <> 'at_once', rule.created_at, rule.id`

@@ -20,10 +20,10 @@ export type AlertRow = { attempts: number }
 
 /** The queue of one alert on one channel: a single row until it is delivered. */
 export function alertQueue(db: Db, { workspace_id, alert_id }: AlertKey, channel: AlertChannel): LeasedQueue<AlertRow> {
-  return leasedQueue(db, {
+  return leasedQueue(db, workspace_id, {
     table: 'alert_deliveries',
-    key: ['workspace_id', 'alert_id', 'channel'],
-    open: sql`workspace_id = ${workspace_id} and alert_id = ${alert_id} and channel = ${channel} and state = 'pending'`,
+    key: ['alert_id', 'channel'],
+    open: sql`alert_id = ${alert_id} and channel = ${channel} and state = 'pending'`,
     due: sql`next_attempt_at <= now()`,
     columns: ['attempts'],
   })

@@ -55,10 +55,10 @@ export type ClaimedCandidate = {
 
 /** The candidates of a run without an outcome. */
 export function pendingCandidates(db: Db, workspaceId: string, runId: string): LeasedQueue<ClaimedCandidate> {
-  return leasedQueue(db, {
+  return leasedQueue(db, workspaceId, {
     table: 'run_candidates',
-    key: ['workspace_id', 'run_id', 'domain'],
-    open: sql`workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'`,
+    key: ['run_id', 'domain'],
+    open: sql`run_id = ${runId} and state = 'pending'`,
     order: sql`position`,
     columns: ['domain', 'name', 'source', 'documents', 'account_id'],
   })

@@ -1,6 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import { type LeasedQueue, leasedQueueOfAll } from '../../db/leases.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 
@@ -104,23 +104,22 @@ export async function insertPages(
  * changed pages need them.
  */
 export function dueMonitors(db: Db): LeasedQueue<ClaimedMonitor> {
-  return leasedQueue(db, {
-    table: 'monitors',
-    key: ['workspace_id', 'account_id'],
+  return leasedQueueOfAll(db, 'monitors', (workspaceId) => ({
+    key: ['account_id'],
     open: sql`next_check_at <= now()`,
     order: sql`next_check_at`,
-    columns: ['workspace_id', 'account_id', 'checks'],
+    columns: ['account_id', 'checks'],
     reading: sql`
-      select claimed.workspace_id, claimed.account_id, accounts.name, accounts.domain, claimed.checks, pages
+      select ${workspaceId} as workspace_id, claimed.account_id, accounts.name, accounts.domain, claimed.checks, pages
       from claimed
-      join accounts on accounts.workspace_id = claimed.workspace_id and accounts.id = claimed.account_id
+      join accounts on accounts.workspace_id = ${workspaceId} and accounts.id = claimed.account_id
       cross join lateral (
         select coalesce(json_agg(json_build_object('url', url, 'kind', kind, 'etag', etag, 'last_modified', last_modified,
           'content_hash', content_hash, 'body_hash', body_hash, 'fresh_until', fresh_until, 'changed_at', changed_at, 'failures', failures)), '[]') as pages
         from watched_pages
-        where watched_pages.workspace_id = claimed.workspace_id and watched_pages.account_id = claimed.account_id
+        where watched_pages.workspace_id = ${workspaceId} and watched_pages.account_id = claimed.account_id
       ) as watched`,
-  })
+  }))
 }
 
 /** Whether the monitor still exists and this worker holds its lease. */

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { KEY_SCOPE, keyRights } from '../../db/key-rights.ts'
+import { findTokenWorkspace, insertTokenWorkspace } from '../../db/token-workspaces.ts'
 import { newId } from '../../shared/ids.ts'
 import { type KeyScope, limitsOf, type Member } from '../../shared/member.ts'
 
@@ -11,13 +12,16 @@ const PUBLIC = [
   sql<boolean>`${KEY_SCOPE} = 'read'`.as('read_only'),
 ] as const
 
-/** Has no workspace condition, because the key determines the workspace. */
+/** The key determines the workspace. */
 export async function findKeyByHash(db: Db, hash: Buffer) {
+  const workspaceId = await findTokenWorkspace(db, hash)
+  if (workspaceId === null) return null
   const row = await db
     .selectFrom('api_keys')
     .innerJoin('members', (join) =>
       join.onRef('members.workspace_id', '=', 'api_keys.workspace_id').onRef('members.id', '=', 'api_keys.member_id'),
     )
+    .where('api_keys.workspace_id', '=', workspaceId)
     .where('api_keys.hash', '=', hash)
     .select([
       'api_keys.workspace_id',
@@ -49,7 +53,7 @@ export function listKeys(db: Db, workspaceId: string) {
     .selectFrom('api_keys')
     .select(PUBLIC)
     .select(
-      sql<number>`(select count(*)::integer from sessions where sessions.workspace_id = api_keys.workspace_id
+      sql<number>`(select count(*)::integer from sessions where sessions.workspace_id = ${workspaceId}
         and sessions.member_id = api_keys.member_id and sessions.key_id = api_keys.id and sessions.expires_at > now())`.as(
         'sessions',
       ),
@@ -73,7 +77,8 @@ export type NewKey = {
   expires_at: string | null
 }
 
-export function insertKey(db: Db, workspaceId: string, key: NewKey) {
+export async function insertKey(db: Db, workspaceId: string, key: NewKey) {
+  await insertTokenWorkspace(db, workspaceId, key.hash, { days: null })
   return db
     .insertInto('api_keys')
     .values({ workspace_id: workspaceId, id: newId(), ...key, read_only: key.scope === 'read' })

@@ -1,6 +1,8 @@
 import { timingSafeEqual } from 'node:crypto'
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
+import { findTokenWorkspace, insertTokenWorkspace } from '../../db/token-workspaces.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { Secrets } from '../../shared/secrets.ts'
 import { hashToken } from '../../shared/tokens.ts'
@@ -26,7 +28,8 @@ export async function insertConsent(
   { provider, memberId, state, verifier, nonce, seconds }: NewState,
 ) {
   const state_hash = hashToken(state)
-  await db.deleteFrom('oauth_states').where(isExpired).execute()
+  await db.deleteFrom('oauth_states').modifyEnd(sql.raw(ALL_WORKSPACES)).where(isExpired).execute()
+  await insertTokenWorkspace(db, workspaceId, state_hash, { days: 1 })
   return db
     .insertInto('oauth_states')
     .values({
@@ -44,18 +47,21 @@ export async function insertConsent(
 }
 
 /**
- * The consent of a state; null for a state that is unknown or has expired. The query has no workspace: the state has 256
- * random bits and identifies it. `allowed`: the member who started the consent is still an admin.
+ * The consent of a state, which determines the workspace; null for a state that is unknown or has expired. `allowed`: the member
+ * who started the consent is still an admin.
  */
 export async function findConsent(db: Db, state: string, secrets: Secrets) {
+  const workspaceId = await findTokenWorkspace(db, hashToken(state))
+  if (workspaceId === null) return null
   const found = await db
     .selectFrom('oauth_states')
     .select(['workspace_id', 'member_id', 'state_hash', 'verifier_sealed', 'nonce_hash', 'grant_sealed'])
     .select([
       sql<CrmProvider>`oauth_states.provider`.as('provider'),
-      sql<boolean>`exists (select from members where members.workspace_id = oauth_states.workspace_id
+      sql<boolean>`exists (select from members where members.workspace_id = ${workspaceId}
         and members.id = oauth_states.member_id and members.role = 'admin')`.as('allowed'),
     ])
+    .where('workspace_id', '=', workspaceId)
     .where('state_hash', '=', hashToken(state))
     .where(sql<boolean>`not ${isExpired}`)
     .executeTakeFirst()

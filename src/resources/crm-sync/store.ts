@@ -1,6 +1,6 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
+import { type LeasedQueue, leasedQueueOfAll } from '../../db/leases.ts'
 import type { CrmAccountRule, CrmProblemKind } from '../../db/schema.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
 import type { PulledObject } from '../../providers/crm/vendor/types.ts'
@@ -26,17 +26,16 @@ const MAX_GAP_DAYS = 14
 const FULL_READ_DAYS = 30
 
 /** A CRM is read while it is connected, not paused, and accepts the credential. */
-const OPEN = sql`not is_paused and problem_kind is distinct from 'auth' and exists (select from connections
-  where connections.workspace_id = crm_syncs.workspace_id and connections.provider = crm_syncs.provider)`
+const isOpen = (workspaceId: RawBuilder<string>) => sql`not is_paused and problem_kind is distinct from 'auth'
+  and exists (select from connections where connections.workspace_id = ${workspaceId} and connections.provider = crm_syncs.provider)`
 
 /** The CRMs that are due to be read; each is leased to one worker. */
 export function dueSyncs(db: Db): LeasedQueue<ClaimedSync> {
-  return leasedQueue(db, {
-    table: 'crm_syncs',
-    key: ['workspace_id', 'provider'],
+  return leasedQueueOfAll(db, 'crm_syncs', (workspaceId) => ({
+    key: ['provider'],
     // Also of a sync that was paused meanwhile, so that its lease is released.
     open: sql`true`,
-    due: sql`${OPEN} and next_at <= now()`,
+    due: sql`${isOpen(workspaceId)} and next_at <= now()`,
     order: sql`next_at`,
     columns: [
       'workspace_id',
@@ -53,7 +52,7 @@ export function dueSyncs(db: Db): LeasedQueue<ClaimedSync> {
         or first_finished_at < now() - make_interval(days => ${sql.lit(FULL_READ_DAYS)}), false)
         and first_finished_at is not null as is_outdated
       from claimed`,
-  })
+  }))
 }
 
 /** Adds the syncs of CRMs that were connected by an earlier version. */

@@ -89,10 +89,10 @@ type PushRows = LeasedQueue<ClaimedRow> & {
 
 export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
   const ofRun = sql`workspace_id = ${workspaceId} and run_id = ${runId}`
-  const ranges = leasedQueue<ClaimedRow | { range: number; position: null }>(db, {
+  const ranges = leasedQueue<ClaimedRow | { range: number; position: null }>(db, workspaceId, {
     table: 'push_ranges',
-    key: ['workspace_id', 'run_id', 'first_position'],
-    open: ofRun,
+    key: ['run_id', 'first_position'],
+    open: sql`run_id = ${runId}`,
     due: sql`due_at <= now()`,
     order: sql`due_at, first_position`,
     columns: ['first_position', 'last_position'],

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import type { Deps } from '../../deps/deps.ts'
 import type { AuthorizationSecrets } from '../../providers/oidc.ts'
 import type { Secrets } from '../../shared/secrets.ts'
@@ -86,6 +87,7 @@ export async function saveIdentity(
 export function listIdentityMembers(db: Db, { issuer, subject }: Identity) {
   return db
     .selectFrom('member_identities')
+    .modifyFront(sql.raw(ALL_WORKSPACES))
     .select(['workspace_id', 'member_id'])
     .where('issuer', '=', issuer)
     .where('subject', '=', subject)
@@ -133,7 +135,7 @@ export async function claimRefresh(db: Db, workspaceId: string, id: string) {
     .where('id', '=', id)
     .where('refresh_at', '<=', sql<string>`now()`)
     .returning(['provider', 'tokens_sealed'])
-    .returning(sql<number>`extract(epoch from now() - confirmed_at)::float8`.as('seconds_unconfirmed'))
+    .returning(sql<number>`extract(epoch from refresh_at - confirmed_at)::float8 - 60`.as('seconds_unconfirmed'))
     .executeTakeFirst()
   return claimed ?? null
 }

@@ -23,7 +23,7 @@ import {
 } from './provider-sign-in.ts'
 import { type SessionTokens, sealTokens } from './provider-store.ts'
 import { secondsUntilRefresh } from './refresh.ts'
-import { deleteSession, deleteSessionsByHash, insertSession, type ProviderOfSession } from './store.ts'
+import { deleteSession, deleteSessionByHash, insertSession, type ProviderOfSession } from './store.ts'
 
 type Parts = Pick<Deps, 'db' | 'keys' | 'config' | 'secrets' | 'outbound' | 'log'>
 type Given = { token?: string; key?: string; callback?: string; replace?: boolean }
@@ -165,7 +165,10 @@ function findCurrentMember(keys: Parts['keys'], secret: string): Promise<Member 
 
 /** Ends the sessions that the new one replaces in the browser, which may be those of another member. */
 async function endPreviousSessions(db: Db, secrets: string[], from: RequestSource): Promise<void> {
-  for (const { id, ...owner } of await deleteSessionsByHash(db, secrets.map(hashToken))) {
+  for (const secret of secrets) {
+    const deleted = await deleteSessionByHash(db, hashToken(secret))
+    if (!deleted) continue
+    const { id, ...owner } = deleted
     const source = { ...owner, actor: 'session', session_id: id, ...from } as const
     await insertEntry(db, source, 'endSession', { ...SESSION, id }, { outcome: 'ok' })
   }

@@ -1,6 +1,8 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { keyRights } from '../../db/key-rights.ts'
+import { findTokenWorkspace, insertTokenWorkspace } from '../../db/token-workspaces.ts'
 import { limitsOf, type Member } from '../../shared/member.ts'
 
 /** Maximum age of a session, even if it is used. */
@@ -34,9 +36,12 @@ const inForce = (db: Db, providers: readonly string[]) =>
 /** The earlier expiry; `least` ignores null. */
 const endsAt = sql<string>`least(sessions.expires_at, api_keys.expires_at)`.as('expires_at')
 
-/** Has no workspace condition, because the session determines the workspace. */
+/** The session determines the workspace. */
 export async function findSessionByHash(db: Db, hash: Buffer, providers: readonly string[]) {
+  const workspaceId = await findTokenWorkspace(db, hash)
+  if (workspaceId === null) return null
   const row = await inForce(db, providers)
+    .where('sessions.workspace_id', '=', workspaceId)
     .where('sessions.hash', '=', hash)
     .select([
       'sessions.workspace_id',
@@ -130,7 +135,12 @@ export type ProviderOfSession = {
 
 /** Stores a session, and deletes all expired sessions. */
 export async function insertSession(db: Db, workspaceId: string, { days, provider, ...session }: NewSession) {
-  await db.deleteFrom('sessions').where('expires_at', '<', sql<string>`now()`).execute()
+  await db
+    .deleteFrom('sessions')
+    .modifyEnd(sql.raw(ALL_WORKSPACES))
+    .where('expires_at', '<', sql<string>`now()`)
+    .execute()
+  await insertTokenWorkspace(db, workspaceId, session.hash, { days: MAX_DAYS + 1 })
   const inSeconds = (seconds: number | null) => sql<string>`now() + make_interval(secs => ${seconds}::float8)`
   const ends_at = provider && inSeconds(provider.endSeconds)
   return db
@@ -172,14 +182,15 @@ export async function deleteSession(db: Db, workspaceId: string, { id, memberId,
   return deleted ?? null
 }
 
-/**
- * Deletes the previous sessions of a browser, and returns them with their members. Has no workspace condition, because the
- * token authorizes the deletion.
- */
-export function deleteSessionsByHash(db: Db, hashes: Buffer[]) {
-  return db
+/** Deletes a previous session of a browser, whose token authorizes it, and returns it with its member. */
+export async function deleteSessionByHash(db: Db, hash: Buffer) {
+  const workspaceId = await findTokenWorkspace(db, hash)
+  if (workspaceId === null) return null
+  const deleted = await db
     .deleteFrom('sessions')
-    .where('hash', 'in', hashes)
+    .where('workspace_id', '=', workspaceId)
+    .where('hash', '=', hash)
     .returning(['workspace_id', 'member_id', 'key_id', 'id'])
-    .execute()
+    .executeTakeFirst()
+  return deleted ?? null
 }
