@@ -2,6 +2,7 @@ import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
 import { connect, type Db, serverVersion } from '../db/connect.ts'
+import { distribute } from '../db/distribution.ts'
 import { findRunningServer, type ServerConnection, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
 import { SetupError } from '../shared/errors.ts'
@@ -62,6 +63,17 @@ export async function migrateOn(connection: string | ServerConnection, log: Logg
     return await migrate(db, undefined, () =>
       log.warn('a backup of the database is running; its migration begins when the backup has ended'),
     )
+  } finally {
+    await db.destroy()
+  }
+}
+
+/** Distributes the tables of a Citus cluster, after migrating them, on a single connection without a query timeout. */
+export async function distributeOn(connection: string, log: Logger): Promise<string[]> {
+  await migrateOn(connection, log)
+  const { db } = connect(connection, { size: 1, prepare: false, log })
+  try {
+    return await distribute(db, (table) => log.info({ table }, 'distributing a table'))
   } finally {
     await db.destroy()
   }

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import type { FastifyInstance } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { requireDistributed } from '../db/distribution.ts'
 import { ListCache } from '../db/list-cache.ts'
 import { FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
@@ -66,6 +67,7 @@ export async function startService(options: StartOptions): Promise<Service> {
   const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS, mcp } = options
   await using stack = new AsyncDisposableStack()
   const { db, pool, connection } = stack.use(await openDatabase(config, log))
+  await requireDistributed(db)
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
   const outbound = openOutbound(config, log)
   stack.defer(() => outbound.close())

@@ -5,6 +5,7 @@ const EXAMPLES: Readonly<Record<string, string>> = {
   mcp: 'mcp --profile work',
   serve: 'serve --only worker',
   migrate: 'migrate --check',
+  distribute: 'distribute         with DATABASE_URL of the coordinator',
   backup: 'backup /mnt/backups        or s3://bucket/folder; the key is in BACKUP_KEY',
   'backup verify': 'backup verify /mnt/backups --restore',
   'backup list': 'backup list s3://bucket/folder',

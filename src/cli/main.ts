@@ -77,6 +77,8 @@ const MENU: Record<string, Entry[]> = {
       words: {
         serve: 'Run the service: API and worker in one process',
         migrate: 'Bring the database schema up to date and exit; --check only reports',
+        distribute:
+          'Distribute the tables over the workers of a Citus cluster, once and after upgrades that add tables',
       },
       load: async () => (await import('./serve.ts')).serveCommand,
     },

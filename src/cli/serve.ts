@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { createLogger } from '../app/log.ts'
-import { openDatabase, openServer } from '../app/open-database.ts'
+import { distributeOn, openDatabase, openServer } from '../app/open-database.ts'
 import { type Roles, type Service, startService } from '../app/service.ts'
 import { type Config, loadConfig } from '../config/config.ts'
 import { hasCluster } from '../db/embedded.ts'
@@ -34,6 +34,11 @@ export function serveCommand(program: Command): void {
     .option('--no-embedded', 'fail without DATABASE_URL instead of using the embedded PostgreSQL')
     .option('--json', 'print JSON')
     .action(({ check, ...options }: MigrateOptions) => (check ? checkSchema(options) : migrateSchema(options)))
+
+  program
+    .command('distribute')
+    .option('--json', 'print JSON')
+    .action(({ json }: { json?: boolean }) => distributeTables(json))
 }
 
 type MigrateOptions = { check?: boolean; embedded: boolean; json?: boolean }
@@ -65,6 +70,16 @@ async function checkSchema({ embedded, json }: MigrateOptions): Promise<void> {
   else if (pending.length === 0) process.stdout.write('The database schema is up to date.\n')
   else process.stdout.write(`${pending.map((name) => `pending  ${name}\n`).join('')}`)
   if (pending.length > 0) process.exitCode = EXIT_CODES.failed
+}
+
+/** Throws SetupError for a database without the Citus extension, and while the service runs. */
+async function distributeTables(json = false): Promise<void> {
+  const config = loadMigrateConfig(false)
+  const log = createLogger(config, 2)
+  const tables = await distributeOn(config.DATABASE_URL as string, log)
+  if (json) process.stdout.write(`${JSON.stringify({ distributed: tables })}\n`)
+  else if (tables.length === 0) process.stdout.write('All tables are distributed.\n')
+  else process.stdout.write(`${tables.length} tables are distributed now.\n`)
 }
 
 async function serve(roles: Roles): Promise<void> {

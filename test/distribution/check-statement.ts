@@ -209,12 +209,12 @@ class Checker {
 
   /** Calls of mutable functions, operators and casts. The types of columns are not known: one that ends with `_at` is an instant. */
   #mutableIn(node: unknown): { name: string; hasColumn: boolean }[] {
-    const hasColumn = (part: unknown) => within(part ?? [], isColumn).length > 0
+    const hasColumn = (part: unknown) => within(part, isColumn).length > 0
     const calls = within(node, isCall)
       .filter((call) => this.#schema.mutable.has(nameOf(call)))
       .map((call) => ({ name: nameOf(call), hasColumn: hasColumn(call.args) }))
     const shifts = within(node, (key) => key === 'A_Expr')
-      .filter((sum) => ['+', '-'].includes(operatorOf(sum) ?? '') && isInterval(sum.rexpr) && !isInterval(sum.lexpr))
+      .filter((sum) => ['+', '-'].includes(operatorOf(sum)) && isInterval(sum.rexpr) && !isInterval(sum.lexpr))
       .filter((sum) => hasColumn(sum) || within(sum, isCall).some((call) => this.#schema.mutable.has(nameOf(call))))
       .map((sum) => ({ name: 'timestamp and interval', hasColumn: hasColumn(sum) }))
     const casts = within(node, (key) => key === 'TypeCast')
@@ -269,7 +269,7 @@ function nameOf(call: Node): string {
   return String(name?.sval)
 }
 
-const operatorOf = (expression: Node) => (list(expression.name).at(-1)?.String as Node | undefined)?.sval
+const operatorOf = (expression: Node) => String((list(expression.name).at(-1)?.String as Node | undefined)?.sval)
 
 function fieldsOf(node: unknown): string[] | null {
   const column = (node as Node | undefined)?.ColumnRef as Node | undefined
