@@ -22,12 +22,12 @@ export function listRegistrations(db: Db, workspaceId: string, accountId: string
 }
 
 /** The account of the workspace that is the related company, by its domain or else by its register record. */
-const RELATED_ACCOUNT = sql<string | null>`coalesce(
+const relatedAccount = (workspaceId: string) => sql<string | null>`coalesce(
   (select related.id from accounts related
-    where related.workspace_id = relation.workspace_id and related.domain = relation.domain
+    where related.workspace_id = ${workspaceId} and related.domain = relation.domain
       and related.id <> relation.account_id limit 1),
   (select registration.account_id from account_registrations registration
-    where registration.workspace_id = relation.workspace_id and registration.account_id <> relation.account_id
+    where registration.workspace_id = ${workspaceId} and registration.account_id <> relation.account_id
       and registration.register = relation.register and registration.register_id = relation.register_id
       and registration.status = 'active'
     order by registration.account_id limit 1))`
@@ -37,7 +37,7 @@ function selectRelations(db: Db, workspaceId: string, accountId: string) {
     .selectFrom('company_relations as relation')
     .select(['id', 'kind', 'name', 'domain', 'register', 'register_id', 'source', 'source_url'])
     .select(['counts_as_account', 'status', 'created_by', 'found_at', 'edited_at'])
-    .select(RELATED_ACCOUNT.as('related_account_id'))
+    .select(relatedAccount(workspaceId).as('related_account_id'))
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
 }
@@ -263,7 +263,7 @@ async function saveRegistration(db: Db, of: Target, found: FoundRegistration): P
     insert into account_registrations (workspace_id, account_id, register, register_id, legal_name, proof, source_url)
     values (${of.workspaceId}, ${of.accountId}, ${register}, ${register_id}, ${legal_name}, ${proof}, ${source_url})
     on conflict (workspace_id, account_id, register, register_id) do update set legal_name = excluded.legal_name,
-      proof = excluded.proof, source_url = excluded.source_url, checked_at = now()`.execute(db)
+      proof = excluded.proof, source_url = excluded.source_url, checked_at = excluded.checked_at`.execute(db)
 }
 
 /** Deletes what research found, when the account gets another domain and may be another company. */

@@ -27,7 +27,7 @@ export async function listBestCustomers(db: Db, workspaceId: string, limit: numb
       select accounts.*, (count(*) over ())::int as total, (select sum(deal.amount)
         from pulled_deals as deal join pulled_companies as company on company.workspace_id = deal.workspace_id
           and company.provider = deal.provider and company.crm_id = deal.company_crm_id
-        where company.workspace_id = accounts.workspace_id and company.account_id = accounts.id
+        where company.workspace_id = ${workspaceId} and company.account_id = accounts.id
           and company.deleted_at is null and deal.deleted_at is null and deal.is_won) as won
       from accounts where workspace_id = ${workspaceId} and relationship = 'customer') as customer
     order by won desc nulls last, relationship_on desc nulls last, id limit ${limit}`.execute(db)
@@ -52,7 +52,7 @@ export async function findCustomerDomains(db: Db, workspaceId: string, domains: 
     select distinct company.domain from pulled_companies as company
     where company.workspace_id = ${workspaceId} and company.domain = any(${domains}::text[]) and company.deleted_at is null
       and (company.is_customer or not company.is_former_customer and exists (select from pulled_deals as deal
-        where deal.workspace_id = company.workspace_id and deal.provider = company.provider
+        where deal.workspace_id = ${workspaceId} and deal.provider = company.provider
           and deal.company_crm_id = company.crm_id and deal.is_won and deal.deleted_at is null))`.execute(db)
   return rows.map(({ domain }) => domain)
 }
@@ -94,7 +94,7 @@ async function listDeals(db: Db, workspaceId: string, accountId: string) {
       case when not deal.is_closed then 'open' when deal.is_won then 'won' else 'lost' end as state,
       case when deal.is_closed and not deal.is_won then deal.lost_reason end as lost_reason,
       deal.opened_on, deal.closes_on, (select owner.name from pulled_owners as owner
-        where owner.workspace_id = deal.workspace_id and owner.provider = deal.provider
+        where owner.workspace_id = ${workspaceId} and owner.provider = deal.provider
           and owner.crm_id = deal.owner_crm_id) as owner_name, (count(*) over ())::int as total
     from ${dealsOf(workspaceId, accountId)}
     order by coalesce(deal.closes_on, deal.opened_on) desc nulls last, deal.provider, deal.crm_id

@@ -1,10 +1,12 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 
 /** Accounts of all workspaces whose score is older than a number of hours, the oldest first. */
 export function listStaleScores(db: Db, hours: number, limit: number) {
   return db
     .selectFrom('accounts')
+    .modifyFront(sql.raw(ALL_WORKSPACES))
     .select(['workspace_id', 'id'])
     .where('scored_at', '<', sql<string>`now() - make_interval(hours => ${hours})`)
     .orderBy('scored_at')
@@ -18,21 +20,17 @@ export function listStaleScores(db: Db, hours: number, limit: number) {
  */
 export async function listDueScans(db: Db, days: number, limit: number) {
   const { rows } = await sql<{ workspace_id: string; id: string; name: string }>`
-    select plan.workspace_id, due.id, due.name
-    from subscriptions plan cross join lateral (
-      select account.id, account.name, account.last_scanned_at,
-        row_number() over (order by account.last_scanned_at nulls first, account.id) as turn
-      from accounts account
-      where account.workspace_id = plan.workspace_id and account.status = 'active' and not exists (
+    ${sql.raw(ALL_WORKSPACES)} select workspace_id, id, name from (
+      select account.workspace_id, account.id, account.name, account.last_scanned_at, row_number() over
+        (partition by account.workspace_id order by account.last_scanned_at nulls first, account.id) as turn
+      from subscriptions plan join accounts account on account.workspace_id = plan.workspace_id
+      where plan.status = 'active' and account.status = 'active' and not exists (
         -- A check of the monitor is also a run of the account, but has no tasks.
         select from runs join run_tasks task on task.workspace_id = runs.workspace_id and task.run_id = runs.id
         where runs.workspace_id = account.workspace_id and runs.account_id = account.id
           and runs.created_at > now() - make_interval(days => ${days}))
-      order by account.last_scanned_at nulls first, account.id
-      limit ${limit}
     ) as due
-    where plan.status = 'active'
-    order by due.turn, due.last_scanned_at nulls first, due.id
+    order by turn, last_scanned_at nulls first, id
     limit ${limit}`.execute(db)
   return rows
 }

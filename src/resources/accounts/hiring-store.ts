@@ -106,7 +106,7 @@ export async function saveBoardSnapshot(
     on conflict (workspace_id, account_id, day) do update
       set boards = excluded.boards, open = excluded.open, opened = hiring_looks.opened + excluded.opened,
           closed = hiring_looks.closed + excluded.closed, departments = excluded.departments, leaders = excluded.leaders,
-          countries = excluded.countries, looked_at = now()`.execute(db)
+          countries = excluded.countries, looked_at = excluded.looked_at`.execute(db)
 }
 
 /** A job board of an account, with the page that linked it. */

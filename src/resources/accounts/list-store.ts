@@ -28,15 +28,15 @@ const WITH_LATEST = textForm([...LIST_COLUMNS, 'latest_finding', 'unqualified_re
   latest_finding: 'json',
 })
 
-/** The latest finding of each account, of a signal that the run searched for if there is one. */
+/** The latest finding of each account, of a signal that the run searched for if there is one. $1 is the workspace. */
 const latestFinding = (run: string | null) =>
   `(select json_build_object('signal_id', d.signal_id, 'headline', ${FINDING_HEADLINE}, 'detected_at', d.detected_at)
     from signal_detections as d join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
-    where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.is_shown and signals.enabled
+    where d.workspace_id = $1 and d.account_id = accounts.id and d.is_shown and signals.enabled
     order by ${
       run === null
         ? ''
-        : `exists (select from runs where runs.workspace_id = d.workspace_id and runs.id = ${run}
+        : `exists (select from runs where runs.workspace_id = $1 and runs.id = ${run}
           and (runs.spec #> '{signals,any_of}' ? d.signal_id or runs.spec #> '{signals,must_have}' ? d.signal_id)) desc,`
     } d.detected_at desc, d.created_at desc, d.id desc limit 1)`
 

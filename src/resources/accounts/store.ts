@@ -10,30 +10,25 @@ import type { TechnologyFact } from './schema.ts'
 import { suggestionReason, unqualifiedReason } from './suggestion-store.ts'
 
 /** The file that an account came in with. */
-const IMPORT = sql
-  .raw<{ id: string; file_name: string | null } | null>(
-    `case when accounts.import_id is not null then (
-      select json_build_object('id', imports.id, 'file_name', imports.file_name) from imports
-      where imports.workspace_id = accounts.workspace_id and imports.id = accounts.import_id) end`,
-  )
-  .as('import')
+const importOf = (workspaceId: string) =>
+  sql<{ id: string; file_name: string | null } | null>`case when accounts.import_id is not null then (
+    select json_build_object('id', imports.id, 'file_name', imports.file_name) from imports
+    where imports.workspace_id = ${workspaceId} and imports.id = accounts.import_id) end`.as('import')
 
-const isoTime = (column: string) => `to_char(used.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`
+const isoTime = (column: string) =>
+  sql.raw(`to_char(used.${column} at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"')`)
 
 /**
  * The technologies found on the account's pages and in its DNS records, including those that disappeared recently.
  * PostgreSQL writes the JSON, so the timestamps have its format.
  */
-const TECHNOLOGY_FACTS = sql
-  .raw<TechnologyFact[]>(
-    `coalesce((select json_agg(json_build_object('name', used.technology, 'category', used.category,
+const technologyFacts = (workspaceId: string) =>
+  sql<TechnologyFact[]>`coalesce((select json_agg(json_build_object('name', used.technology, 'category', used.category,
       'first_seen', ${isoTime('first_seen')}, 'last_seen', ${isoTime('last_seen')}, 'gone_at', ${isoTime('gone_at')},
       'evidence', used.evidence, 'evidence_url', used.evidence_url)
       order by used.gone_at is not null, used.category, used.technology)
     from account_technologies used
-    where used.workspace_id = accounts.workspace_id and used.account_id = accounts.id), '[]')`,
-  )
-  .as('technology_facts')
+    where used.workspace_id = ${workspaceId} and used.account_id = accounts.id), '[]')`.as('technology_facts')
 
 export const LIST_COLUMNS = [
   ...(['id', 'name', 'domain', 'status', 'score', 'employees', 'industry', 'location', 'country', 'tags'] as const),
@@ -69,6 +64,13 @@ const WORKFORCE_BASIS = sql<WorkforceBasis | null>`
   'workforce_basis',
 )
 
+/** What an account has besides its columns. */
+const computedFields = (workspaceId: string) =>
+  [
+    ...([technologyFacts(workspaceId), WORKFORCE_BASIS, importOf(workspaceId)] as const),
+    ...([suggestionReason(workspaceId), unqualifiedReason] as const),
+  ] as const
+
 /** The kinds of the columns, for writing their JSON (src/db/record-text.ts). */
 export const ACCOUNT_COLUMN_KINDS = {
   id: 'word',
@@ -102,8 +104,7 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
   return db
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
-    .select([TECHNOLOGY_FACTS, WORKFORCE_BASIS])
-    .select([IMPORT, suggestionReason, unqualifiedReason])
+    .select(computedFields(workspaceId))
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
 }
@@ -225,8 +226,7 @@ export function findAccountsByDomain(db: Db, workspaceId: string, domains: strin
   return db
     .selectFrom('accounts')
     .select(FULL_COLUMNS)
-    .select([TECHNOLOGY_FACTS, WORKFORCE_BASIS])
-    .select([IMPORT, suggestionReason, unqualifiedReason])
+    .select(computedFields(workspaceId))
     .where('workspace_id', '=', workspaceId)
     .where('domain', '=', sql<string>`any(${domains}::text[])`)
     .execute()
@@ -296,13 +296,17 @@ export type AccountFields = Firmographics & {
 /** Throws not_found, domain_taken. */
 export async function updateAccountRow(db: Db, workspaceId: string, id: string, fields: Partial<AccountFields>) {
   const updated = await db
-    .updateTable('accounts')
-    .set(fields)
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
-    .returning(FULL_COLUMNS)
-    .returning([TECHNOLOGY_FACTS, WORKFORCE_BASIS])
-    .returning([IMPORT, suggestionReason, unqualifiedReason])
+    .with('updated', (db) =>
+      db
+        .updateTable('accounts')
+        .set(fields)
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .returningAll(),
+    )
+    .selectFrom('updated as accounts')
+    .select(FULL_COLUMNS)
+    .select(computedFields(workspaceId))
     .executeTakeFirst()
     .catch(onUniqueViolation('accounts_domain', domainTaken))
   if (!updated) throw notFound('account')
@@ -382,7 +386,7 @@ export async function writeTags(db: Db, workspaceId: string, rows: { id: string;
   await sql`
     update accounts set tags = given.tags
     from json_to_recordset(${JSON.stringify(rows)}::json) as given (id uuid, tags text[])
-    where workspace_id = ${workspaceId} and accounts.id = given.id`.execute(db)
+    where accounts.workspace_id = ${workspaceId} and accounts.id = given.id`.execute(db)
 }
 
 /** Deletes accounts with their people, detections and events. */

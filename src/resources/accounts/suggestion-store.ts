@@ -7,12 +7,13 @@ import type { Viewer } from '../../shared/member.ts'
  * The reason why a company was suggested, computed from the move of a contact, so that it disappears when the contact
  * is erased.
  */
-export const suggestionReason = sql<string | null>`case when accounts.suggested_by is not null then (
+export const suggestionReason = (workspaceId: string) =>
+  sql<string | null>`case when accounts.suggested_by is not null then (
   select 'Your contact ' || people.full_name ||
     case when move.to_title is null then ' works there now' else ' is now ' || move.to_title || ' there' end
   from person_moves as move
     join people on people.workspace_id = move.workspace_id and people.id = move.person_id
-  where move.workspace_id = accounts.workspace_id and move.id = accounts.suggested_by) end`.as('suggestion_reason')
+  where move.workspace_id = ${workspaceId} and move.id = accounts.suggested_by) end`.as('suggestion_reason')
 
 /** The reason why an account is unqualified, from its last assessment. */
 export const UNQUALIFIED_REASON = `case when accounts.status = 'unqualified' then (
