@@ -4,7 +4,7 @@ import { onUniqueViolation } from '../../db/errors.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 import type { RosterSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
-import { PERSON_COLUMNS, PERSON_COMPUTED_SELECTION } from '../../resources/people/store.ts'
+import { PERSON_COLUMNS, personComputedFields } from '../../resources/people/store.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import type { Viewer } from '../../shared/member.ts'
 
@@ -133,7 +133,7 @@ export async function getPeopleSearch(db: Db, viewer: Viewer, id: string) {
       join.onRef('hits.workspace_id', '=', 'people.workspace_id').onRef('hits.person_id', '=', 'people.id'),
     )
     .select(PERSON_COLUMNS.map((column) => `people.${column}` as const))
-    .select(PERSON_COMPUTED_SELECTION)
+    .select(personComputedFields(viewer.workspace_id))
     .select('hits.tier as icp_tier')
     .where('people.workspace_id', '=', viewer.workspace_id)
     .where('hits.search_id', '=', id)
@@ -197,7 +197,7 @@ export function findPeopleByIds(db: Db, viewer: Viewer, ids: string[]) {
   return db
     .selectFrom('people')
     .select([...PERSON_COLUMNS, 'found_source', 'found_url'])
-    .select(PERSON_COMPUTED_SELECTION)
+    .select(personComputedFields(viewer.workspace_id))
     .where('workspace_id', '=', viewer.workspace_id)
     .where('id', '=', sql<string>`any(${ids}::uuid[])`)
     .where(visibleTo(viewer))

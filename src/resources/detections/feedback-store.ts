@@ -57,7 +57,9 @@ export type StoredProof = {
   published_date: string | null
 }
 
-const DOCUMENT = sql`left join documents as document on document.workspace_id = d.workspace_id
+const documentOf = (
+  workspaceId: string,
+) => sql`left join documents as document on document.workspace_id = ${workspaceId}
   and document.account_id = d.account_id and md5(document.url) = md5(proofs.proof ->> 'source_url')`
 
 /** The proofs of a detection with their documents, as far as these are stored. Throws not_found. */
@@ -65,7 +67,8 @@ export async function getProofs(db: Db, workspaceId: string, accountId: string, 
   const { rows } = await sql<StoredProof>`
     select proofs.proof, document.id is not null as kept, document.title, document.text, document.published_date
     from signal_detections as d
-      cross join lateral jsonb_array_elements(d.evidence) with ordinality as proofs (proof, place) ${DOCUMENT}
+      cross join lateral jsonb_array_elements(d.evidence) with ordinality as proofs (proof, place)
+      ${documentOf(workspaceId)}
     where d.workspace_id = ${workspaceId} and d.account_id = ${accountId} and d.id = ${id} and d.signal_present
     order by proofs.place`.execute(db)
   // A present detection has at least one proof.
@@ -96,8 +99,9 @@ export async function* streamJudgedProofs(db: Db, workspaceId: string): AsyncGen
           select * from signal_detections
           where workspace_id = ${workspaceId} and verdict is not null and id > ${after} order by id limit ${BATCH}
         ) as d
-        join accounts on accounts.workspace_id = d.workspace_id and accounts.id = d.account_id
-        cross join lateral jsonb_array_elements(d.evidence) with ordinality as proofs (proof, place) ${DOCUMENT}
+        join accounts on accounts.workspace_id = ${workspaceId} and accounts.id = d.account_id
+        cross join lateral jsonb_array_elements(d.evidence) with ordinality as proofs (proof, place)
+        ${documentOf(workspaceId)}
       where proofs.place <= d.verdict_proofs
       order by d.id, proofs.place`.execute(db)
     yield* rows

@@ -28,7 +28,7 @@ export function draftFields(table: string, viewer: Viewer): { draft: string; dra
   const shown = (value: string) =>
     visible === null
       ? value
-      : `case when ${table}.draft_person_id is null or exists (select from people where people.workspace_id = ${table}.workspace_id
+      : `case when ${table}.draft_person_id is null or exists (select from people where people.workspace_id = '${viewer.workspace_id}'::uuid
           and people.id = ${table}.draft_person_id and ${visible}) then ${value} end`
   return {
     drafted_message_md: shown(`${table}.drafted_message_md`),
@@ -141,7 +141,7 @@ const keepEdited = (table: string, given: string) =>
       .join(', '),
   )
 
-/** Columns of the generated texts in `given`. */
+/** The hash of the generated texts in `given`. */
 const draftHash = sql`md5(json_build_array(given.headline, given.narrative, given.why_reach_out_md, given.drafted_message_md,
   given.draft, given.draft_person_id, given.key_facts, given.personas)::text)`
 
@@ -172,7 +172,7 @@ export async function deleteContradicted(db: Db, workspaceId: string, accountId:
   await sql`
     delete from signal_detections absent
     where workspace_id = ${workspaceId} and account_id = ${accountId} and not signal_present and exists (
-      select from signal_detections found where found.workspace_id = absent.workspace_id
+      select from signal_detections found where found.workspace_id = ${workspaceId}
         and found.account_id = absent.account_id and found.signal_id = absent.signal_id and found.is_shown)`.execute(db)
 }
 
@@ -263,11 +263,12 @@ export async function writeTexts(
   const written = await sql<{ id: string }>`
     update signal_detections as d set headline = given.headline, narrative = given.narrative,
       why_reach_out_md = given.why_reach_out_md, ${keepEdited('d', 'given')},
-      key_facts = given.key_facts, personas = given.personas, draft_hash = ${draftHash}
-    from json_to_recordset(${JSON.stringify(rows.map(toRow))}::json) as given (id uuid, headline text, narrative text,
-      why_reach_out_md text, drafted_message_md text, draft jsonb, draft_person_id uuid, key_facts text[], personas text[])
+      key_facts = given.key_facts, personas = given.personas, draft_hash = given.draft_hash
+    from (select *, ${draftHash} as draft_hash from json_to_recordset(${JSON.stringify(rows.map(toRow))}::json) as given (id uuid, headline text, narrative text,
+      why_reach_out_md text, drafted_message_md text, draft jsonb, draft_person_id uuid, key_facts text[],
+      personas text[])) as given
     where d.workspace_id = ${workspaceId} and d.id = given.id
-      and d.draft_hash is distinct from ${draftHash}
+      and d.draft_hash is distinct from given.draft_hash
     returning d.id`.execute(db)
   return written.rows.map(({ id }) => id)
 }
@@ -313,7 +314,7 @@ export async function writeScores(
     await sql`
       update signal_detections set alpha = given.alpha
       from json_to_recordset(${JSON.stringify(alphas)}::json) as given (id uuid, alpha integer)
-      where workspace_id = ${workspaceId} and signal_detections.id = given.id`.execute(db)
+      where signal_detections.workspace_id = ${workspaceId} and signal_detections.id = given.id`.execute(db)
   }
   await db
     .updateTable('signal_detections')

@@ -56,7 +56,7 @@ export async function saveDocuments(
       set kind = excluded.kind, source = excluded.source, title = excluded.title, text = excluded.text,
           published_date = coalesce(excluded.published_date, documents.published_date),
           published_by = case when excluded.published_date is null then documents.published_by else excluded.published_by end,
-          language = excluded.language, tells = excluded.tells, hash = excluded.hash, read_at = now()
+          language = excluded.language, tells = excluded.tells, hash = excluded.hash, read_at = excluded.read_at
       where documents.hash <> excluded.hash or (documents.published_date is null and excluded.published_date is not null)
     returning id, url`.execute(db)
   // Updates the time of unchanged documents, because the retention time counts from the last read.

@@ -9,10 +9,10 @@ function selectLists(db: Db, viewer: Viewer) {
   // For an unscoped viewer the members are counted with an index-only scan.
   const members =
     viewer.scoped_to === null
-      ? sql`from people_list_members as saved where saved.workspace_id = people_lists.workspace_id and saved.list_id = people_lists.id`
+      ? sql`from people_list_members as saved where saved.workspace_id = ${viewer.workspace_id} and saved.list_id = people_lists.id`
       : sql`from people_list_members as saved
             join people on people.workspace_id = saved.workspace_id and people.id = saved.person_id
-            where saved.workspace_id = people_lists.workspace_id and saved.list_id = people_lists.id and ${visibleTo(viewer)}`
+            where saved.workspace_id = ${viewer.workspace_id} and saved.list_id = people_lists.id and ${visibleTo(viewer)}`
   return db
     .selectFrom('people_lists')
     .select(['id', 'name', 'created_by', 'created_at', sql<number>`(select count(*) ${members})`.as('member_count')])

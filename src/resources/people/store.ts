@@ -22,10 +22,10 @@ export const PERSON_COLUMNS = [
 const EMAIL_STATUS = `case when people.email is not null then 'verified'
   when people.email_checked_at is not null then 'not_found' else 'unchecked' end`
 
-/** Computed fields of a person: the account's name, and why there is no email address or phone number. */
+/** Computed fields of a person: the account's name, and why there is no email address or phone number. $1 is the workspace. */
 export const PERSON_COMPUTED_SQL = {
   account_name: `(select accounts.name from accounts
-    where accounts.workspace_id = people.workspace_id and accounts.id = people.account_id)`,
+    where accounts.workspace_id = $1 and accounts.id = people.account_id)`,
   email_reason: 'case when people.email is null then people.email_note end',
   phone_reason: 'case when people.phone is null then people.phone_note end',
   left_on: 'people.left_on',
@@ -33,13 +33,15 @@ export const PERSON_COMPUTED_SQL = {
 } as const
 
 /** The same fields for a Kysely query. */
-export const PERSON_COMPUTED_SELECTION = [
-  sql.raw<string>(PERSON_COMPUTED_SQL.account_name).as('account_name'),
-  sql.raw<string | null>(PERSON_COMPUTED_SQL.email_reason).as('email_reason'),
-  sql.raw<string | null>(PERSON_COMPUTED_SQL.phone_reason).as('phone_reason'),
-  sql.raw<string | null>(PERSON_COMPUTED_SQL.left_on).as('left_on'),
-  sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED_SQL.email_status).as('email_status'),
-] as const
+export const personComputedFields = (workspaceId: string) =>
+  [
+    sql<string>`(select accounts.name from accounts
+      where accounts.workspace_id = ${workspaceId} and accounts.id = people.account_id)`.as('account_name'),
+    sql.raw<string | null>(PERSON_COMPUTED_SQL.email_reason).as('email_reason'),
+    sql.raw<string | null>(PERSON_COMPUTED_SQL.phone_reason).as('phone_reason'),
+    sql.raw<string | null>(PERSON_COMPUTED_SQL.left_on).as('left_on'),
+    sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED_SQL.email_status).as('email_status'),
+  ] as const
 
 /** The JSON types of the columns, for src/db/record-text.ts. */
 export const PERSON_COLUMN_KINDS = {
@@ -64,25 +66,23 @@ export const PERSON_COLUMN_KINDS = {
 const FULL_COLUMNS = ['email_source', 'phone_url', 'title_history', 'found_source', 'found_url'] as const
 
 /** Employment history, current jobs first. */
-const HISTORY = sql<Static<typeof HistoryJob>[]>`coalesce((
+const historyOf = (workspaceId: string) => sql<Static<typeof HistoryJob>[]>`coalesce((
   select jsonb_agg(jsonb_build_object('employer', employer, 'employer_domain', employer_domain, 'account_id', job.account_id,
       'title', job.title, 'from', from_day, 'until', until_day, 'is_over', is_over, 'sources', sources)
     order by is_over, coalesce(until_day, from_day, job.created_at::date) desc, job.id)
-  from person_jobs as job where job.workspace_id = people.workspace_id and job.person_id = people.id), '[]')`
+  from person_jobs as job where job.workspace_id = ${workspaceId} and job.person_id = people.id), '[]')`
 
 function selectPerson(db: Db, workspace_id: string, id: string, scoped_to: string | null) {
   return db
     .selectFrom('people')
     .select(PERSON_COLUMNS)
-    .select(PERSON_COMPUTED_SELECTION)
+    .select(personComputedFields(workspace_id))
     .select(FULL_COLUMNS)
     .select(
       sql<string[]>`array(select list_id::text from people_list_members as saved
-        where saved.workspace_id = people.workspace_id and saved.person_id = people.id order by list_id)`.as(
-        'list_ids',
-      ),
+        where saved.workspace_id = ${workspace_id} and saved.person_id = people.id order by list_id)`.as('list_ids'),
     )
-    .select(HISTORY.as('history'))
+    .select(historyOf(workspace_id).as('history'))
     .where('workspace_id', '=', workspace_id)
     .where('id', '=', id)
     .where(visibleTo({ workspace_id, scoped_to }))
@@ -187,6 +187,11 @@ export type PersonRow = {
 /** Limits the title history, because sources that disagree about a title would grow it without bound. */
 const MAX_TITLES = 20
 
+/** The day of the upsert as text, by immutable functions: a conflict cannot call others in a distributed database. */
+const TODAY = sql`regexp_replace((extract(year from excluded.created_at at time zone 'UTC') * 10000
+  + extract(month from excluded.created_at at time zone 'UTC') * 100
+  + extract(day from excluded.created_at at time zone 'UTC'))::text, '(..)(..)$', '-\\1-\\2')`
+
 /**
  * Upserts people in one statement. A stored value is replaced by a newer one and never by null; a replaced title is added to
  * the history; sources are accumulated. A checked email or phone, the owner, the lists and the earliest departure day are
@@ -214,9 +219,9 @@ export async function upsertPeople(db: Db, workspaceId: string, source: PersonSo
       network_url = coalesce(excluded.network_url, people.network_url),
       email = coalesce(people.email, excluded.email),
       given_email = coalesce(excluded.given_email, people.given_email),
-      email_checked_at = case when people.email is null and excluded.email is not null then now() else people.email_checked_at end,
+      email_checked_at = case when people.email is null and excluded.email is not null then excluded.email_checked_at else people.email_checked_at end,
       phone = coalesce(people.phone, excluded.phone),
-      phone_checked_at = case when people.phone is null and excluded.phone is not null then now() else people.phone_checked_at end,
+      phone_checked_at = case when people.phone is null and excluded.phone is not null then excluded.phone_checked_at else people.phone_checked_at end,
       location = coalesce(excluded.location, people.location),
       country_code = coalesce(excluded.country_code, people.country_code),
       connections_count = coalesce(excluded.connections_count, people.connections_count),
@@ -235,7 +240,7 @@ export async function upsertPeople(db: Db, workspaceId: string, source: PersonSo
       shown_title = case when excluded.shown_url is null then people.shown_title else excluded.shown_title end,
       title_history = case
         when search_fold(excluded.title) <> search_fold(people.title) and jsonb_array_length(people.title_history) < ${MAX_TITLES}
-        then people.title_history || jsonb_build_array(jsonb_build_object('title', people.title, 'until', current_date))
+        then people.title_history || jsonb_object(array['title', people.title, 'until', ${TODAY}])
         else people.title_history end
     returning ${sql.join(PERSON_COLUMNS.map((column) => sql.ref(column)))}, identity, (xmax = 0) as created`.execute(db)
   return saved as (SavedPerson & { identity: string; created: boolean })[]
@@ -245,7 +250,7 @@ export async function upsertPeople(db: Db, workspaceId: string, source: PersonSo
  * The company where a person of `people` was a contact of a won deal before they joined their account, unless the owner of the
  * account, who sends the message, may not see the people there.
  */
-const KNOWN_FROM = sql<string | null>`(
+const knownFrom = (workspaceId: string) => sql<string | null>`(
   select coalesce(former.name, company.name)
   from person_moves as move
     join people as mover on mover.workspace_id = move.workspace_id and mover.id = move.person_id
@@ -256,10 +261,10 @@ const KNOWN_FROM = sql<string | null>`(
     join pulled_companies as company on company.workspace_id = deal.workspace_id and company.provider = deal.provider
       and company.crm_id = deal.company_crm_id and company.deleted_at is null
     left join accounts as former on former.workspace_id = company.workspace_id and former.id = company.account_id
-    join accounts as joined on joined.workspace_id = people.workspace_id and joined.id = people.account_id
+    join accounts as joined on joined.workspace_id = ${workspaceId} and joined.id = people.account_id
     left join members as sender on sender.workspace_id = joined.workspace_id and sender.id = joined.owner_id
       and sender.visibility = 'scoped' and sender.role <> 'admin'
-  where move.workspace_id = people.workspace_id and move.to_account_id = people.account_id and move.kind = 'joined'
+  where move.workspace_id = ${workspaceId} and move.to_account_id = people.account_id and move.kind = 'joined'
     and company.account_id is distinct from people.account_id
     and (sender.id is null or sender.id in (former.owner_id, mover.owner_id))
   order by deal.closes_on desc nulls last, deal.crm_id limit 1)`
@@ -273,7 +278,7 @@ export function listCandidates(db: Db, workspaceId: string, accountId: string): 
       eb('email', 'is not', null).$castTo<boolean>().as('has_email'),
       sql<boolean>`email is null and email_note is not null`.as('lacks_email'),
       eb('phone', 'is not', null).$castTo<boolean>().as('has_phone'),
-      KNOWN_FROM.as('known_from'),
+      knownFrom(workspaceId).as('known_from'),
     ])
     .where('workspace_id', '=', workspaceId)
     .where('account_id', '=', accountId)
