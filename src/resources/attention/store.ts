@@ -26,7 +26,7 @@ export async function findFailedPushes(db: Db, viewer: Viewer): Promise<FailedPu
   const { workspace_id, scoped_to } = viewer
   const own = scoped_to === null ? sql`true` : sql`(run.record_type <> 'people' or run.scoped_to = ${scoped_to})`
   const seen = sql`(run.record_type <> 'people' or exists (select from people
-    where people.workspace_id = lost.workspace_id and people.id = lost.record_id and ${visibleTo(viewer)}))`
+    where people.workspace_id = ${workspace_id} and people.id = lost.record_id and ${visibleTo(viewer)}))`
   const { rows } = await sql<FailedPush>`
     select run.id, run.record_type, run.total, left_over.missing, run.failure, left_over.message, destination.name as destination,
       run.providers, run.finished_at
@@ -35,10 +35,10 @@ export async function findFailedPushes(db: Db, viewer: Viewer): Promise<FailedPu
         on destination.workspace_id = run.workspace_id and destination.id = run.destination_id
       cross join lateral (
         select count(*) as missing, min(lost.message) as message from push_rows as lost
-        where lost.workspace_id = run.workspace_id and lost.run_id = run.id and lost.unsent = 'failed' and ${seen}
+        where lost.workspace_id = ${workspace_id} and lost.run_id = run.id and lost.unsent = 'failed' and ${seen}
           and not exists (select from push_runs as later join push_rows as again
               on again.workspace_id = later.workspace_id and again.run_id = later.id
-            where later.workspace_id = run.workspace_id and later.created_at > run.created_at and later.channel = run.channel
+            where later.workspace_id = ${workspace_id} and later.created_at > run.created_at and later.channel = run.channel
               and later.destination_id is not distinct from run.destination_id and later.providers @> run.providers
               and again.record_id = lost.record_id and again.state in ('sent', 'pending'))
       ) as left_over
@@ -109,13 +109,16 @@ export async function findOverdueBackup(
   everyHours: number,
 ): Promise<{ error: string | null; since: string | null } | null> {
   if (everyHours === 0) return null
-  // Without any backup, the time since the installation was set up counts.
+  const overdue = sql<boolean>`< now() - make_interval(hours => ${everyHours * OVERDUE_PERIODS})`
   const { rows } = await sql<{ error: string | null; since: string | null }>`
-    select backup_error as error, coalesce(backup_failed_at, backed_up_at) as since
-    from installation join workspaces on workspaces.id = workspace_id
-    where workspace_id = ${workspaceId} and (backup_failed_at is not null
-      or coalesce(backed_up_at, workspaces.created_at) < now() - make_interval(hours => ${everyHours * OVERDUE_PERIODS}))`.execute(
+    select backup_error as error, coalesce(backup_failed_at, backed_up_at) as since from installation
+    where workspace_id = ${workspaceId}
+      and (backup_failed_at is not null or backed_up_at is null or backed_up_at ${overdue})`.execute(db)
+  const [found] = rows
+  if (!found || found.since !== null) return found ?? null
+  // Without any backup, the time since the installation was set up counts.
+  const { rows: old } = await sql`select from workspaces where id = ${workspaceId} and created_at ${overdue}`.execute(
     db,
   )
-  return rows[0] ?? null
+  return old.length > 0 ? found : null
 }

@@ -79,7 +79,9 @@ export async function saveMemberProfile(
     .insertInto('member_profiles')
     .values({ workspace_id: workspaceId, member_id: memberId, ...stored })
     .onConflict((conflict) =>
-      conflict.columns(['workspace_id', 'member_id']).doUpdateSet({ ...stored, updated_at: sql`now()` }),
+      conflict
+        .columns(['workspace_id', 'member_id'])
+        .doUpdateSet((eb) => ({ ...stored, updated_at: eb.ref('excluded.updated_at') })),
     )
     .execute()
 }

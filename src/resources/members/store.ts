@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
 import { isId, newId } from '../../shared/ids.ts'
@@ -55,6 +56,7 @@ export function listMembershipsByEmail(db: Db, email: string) {
   return db
     .selectFrom('members')
     .innerJoin('workspaces', 'workspaces.id', 'members.workspace_id')
+    .modifyFront(sql.raw(ALL_WORKSPACES))
     .select(['members.workspace_id', 'members.id', 'members.name', 'members.email', 'workspaces.name as workspace'])
     .where(sql`lower(members.email)`, '=', email.toLowerCase())
     .orderBy('members.created_at')

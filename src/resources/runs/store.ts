@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { onMissingReference } from '../../db/errors.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 import { AppError, notFound } from '../../shared/errors.ts'
@@ -219,6 +220,7 @@ export function findIdleDiscoveries(db: Db, idleSeconds: number) {
   return (
     db
       .selectFrom('runs')
+      .modifyFront(sql.raw(ALL_WORKSPACES))
       .select(['workspace_id', 'id'])
       .where('status', '=', 'running')
       // A run of a single account is a scan.
@@ -264,12 +266,12 @@ export async function endRun(
         .where('workspace_id', '=', workspaceId)
         .where('id', '=', id)
         .where('status', '=', 'running')
-        .returning(['workspace_id', 'id']),
+        .returning('id'),
     )
     .updateTable('run_tasks')
     .from('ended')
     .set({ state: 'failed' })
-    .whereRef('run_tasks.workspace_id', '=', 'ended.workspace_id')
+    .where('run_tasks.workspace_id', '=', workspaceId)
     .whereRef('run_tasks.run_id', '=', 'ended.id')
     .where('run_tasks.state', '=', 'pending')
     .execute()
@@ -280,19 +282,26 @@ export async function endRun(
  * that only wait in the queue do not change. Returns the number of failed runs.
  */
 export async function failIdleRuns(db: Db, idleSeconds: number): Promise<number> {
-  const { rows } = await sql<{ count: number }>`
-    with ended as (
-      update runs set status = 'failed', finished_at = now(),
-        failure = 'The run was interrupted and could not be resumed. Start a new one.'
-      where status = 'running' and (touched_at < now() - make_interval(secs => ${idleSeconds})
-        or (touched_at is null and created_at < now() - interval '1 day'))
-      returning workspace_id, id
-    ), tasks as (
-      update run_tasks set state = 'failed' from ended
-      where run_tasks.workspace_id = ended.workspace_id and run_id = ended.id and state = 'pending'
-    )
-    select count(*)::int as count from ended`.execute(db)
-  return rows[0]?.count ?? 0
+  const isIdle = sql`status = 'running' and (touched_at < now() - make_interval(secs => ${idleSeconds})
+    or (touched_at is null and created_at < now() - interval '1 day'))`
+  const { rows: workspaces } = await sql<{ workspace_id: string }>`
+    ${sql.raw(ALL_WORKSPACES)} select distinct workspace_id from runs where ${isIdle}`.execute(db)
+  let failed = 0
+  for (const { workspace_id } of workspaces) {
+    const { rows } = await sql<{ count: number }>`
+      with ended as (
+        update runs set status = 'failed', finished_at = now(),
+          failure = 'The run was interrupted and could not be resumed. Start a new one.'
+        where workspace_id = ${workspace_id} and ${isIdle}
+        returning id
+      ), tasks as (
+        update run_tasks set state = 'failed' from ended
+        where run_tasks.workspace_id = ${workspace_id} and run_id = ended.id and state = 'pending'
+      )
+      select count(*)::int as count from ended`.execute(db)
+    failed += rows[0]?.count ?? 0
+  }
+  return failed
 }
 
 /** Runs that ended more than a number of days ago, with their tasks and candidates. */

@@ -36,13 +36,16 @@ export async function countForSetup(db: Db, { workspace_id, id }: Member): Promi
 /** Stores the decisions of the member; others do not change. */
 export async function saveSetupChoices(db: Db, member: Member, { step, choice, is_dismissed }: UpdateSetup) {
   const { workspace_id, id } = member
-  const without = step === undefined ? sql`steps` : sql`steps - ${step}::text`
+  const without = step === undefined ? sql`` : sql`- ${step}::text`
   const added = step !== undefined && choice ? { [step]: choice } : {}
   await sql`
-    update members set setup = jsonb_build_object('steps', ${without} || ${JSON.stringify(added)}::jsonb,
-      'is_dismissed', coalesce(${is_dismissed ?? null}::boolean, (setup->>'is_dismissed')::boolean, false))
-    from (select coalesce(setup->'steps', '{}') as steps from members where workspace_id = ${workspace_id} and id = ${id}) as before
-    where workspace_id = ${workspace_id} and id = ${id}`.execute(db)
+    update members set setup = changed.setup
+    from (
+      select jsonb_build_object('steps', coalesce(setup->'steps', '{}') ${without} || ${JSON.stringify(added)}::jsonb,
+        'is_dismissed', coalesce(${is_dismissed ?? null}::boolean, (setup->>'is_dismissed')::boolean, false)) as setup
+      from members where workspace_id = ${workspace_id} and id = ${id}
+    ) as changed
+    where members.workspace_id = ${workspace_id} and members.id = ${id}`.execute(db)
 }
 
 /** The progress of the scans of the workspace. */

@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
 import type { MarkedExample } from '../../engine/custom-signals/examples.ts'
 import type { FeedbackCounts } from '../../engine/score/feedback.ts'
@@ -9,8 +10,9 @@ import { AppError, notFound } from '../../shared/errors.ts'
 const FIELDS = ['id', 'name', 'description', 'is_builtin', 'enabled', 'created_at', 'updated_at'] as const
 
 /** The number of detections in the last 30 days, by the day of the event. */
-const findings = sql<number>`(select count(*)::int from signal_detections as found
-  where found.workspace_id = signals.workspace_id and found.signal_id = signals.id and found.is_shown
+const findingsOf = (workspaceId: string) =>
+  sql<number>`(select count(*)::int from signal_detections as found
+  where found.workspace_id = ${workspaceId} and found.signal_id = signals.id and found.is_shown
     and found.detected_at > current_date - 30)`.as('findings_30d')
 
 /** Adds the colour of a built-in signal. */
@@ -20,17 +22,18 @@ const withColor = <Row extends { id: string; is_builtin: boolean }>(row: Row) =>
 })
 
 /** The feedback of members since the last change of the description. */
-const verdicts =
+const verdictsOf = (workspaceId: string) =>
   sql<FeedbackCounts>`(select json_build_object('right', count(*) filter (where judged.verdict = 'right'),
     'wrong', count(*) filter (where judged.verdict = 'wrong'))
   from signal_detections as judged
-  where judged.workspace_id = signals.workspace_id and judged.signal_id = signals.id and judged.verdict is not null
+  where judged.workspace_id = ${workspaceId} and judged.signal_id = signals.id and judged.verdict is not null
     and judged.verdict_at >= signals.described_at)`.as('verdicts')
 
-const examples = sql<MarkedExample[]>`(select coalesce(json_agg(json_build_object('sentence', marked.sentence,
+const examplesOf = (workspaceId: string) =>
+  sql<MarkedExample[]>`(select coalesce(json_agg(json_build_object('sentence', marked.sentence,
     'verdict', marked.verdict, 'confidence', marked.confidence)), '[]')
   from custom_signal_examples as marked
-  where marked.workspace_id = signals.workspace_id and marked.signal_id = signals.id)`.as('examples')
+  where marked.workspace_id = ${workspaceId} and marked.signal_id = signals.id)`.as('examples')
 
 export type NewSignal = { id: string; name: string; description: string; is_builtin: boolean; enabled?: boolean }
 export type SignalFields = { name: string; description: string; enabled: boolean }
@@ -39,7 +42,9 @@ const nameTaken = () => new AppError('name_taken', 'Another signal of this works
 
 /** All signals with the number of recent detections. */
 export async function listSignalsWithFindings(db: Db, workspaceId: string) {
-  const rows = await signalsOf(db, workspaceId).select([findings, verdicts]).execute()
+  const rows = await signalsOf(db, workspaceId)
+    .select([findingsOf(workspaceId), verdictsOf(workspaceId)])
+    .execute()
   return rows.map(withColor)
 }
 
@@ -49,7 +54,9 @@ export function listSignals(db: Db, workspaceId: string) {
 
 /** The signals with the feedback and the marked examples that detection uses. */
 export function listSignalsToDetect(db: Db, workspaceId: string) {
-  return signalsOf(db, workspaceId).select([verdicts, examples]).execute()
+  return signalsOf(db, workspaceId)
+    .select([verdictsOf(workspaceId), examplesOf(workspaceId)])
+    .execute()
 }
 
 function signalsOf(db: Db, workspaceId: string) {
@@ -97,7 +104,7 @@ export async function getSignal(db: Db, workspaceId: string, id: string) {
   const found = await db
     .selectFrom('signals')
     .select(FIELDS)
-    .select([findings, verdicts])
+    .select([findingsOf(workspaceId), verdictsOf(workspaceId)])
     .where('workspace_id', '=', workspaceId)
     .where('id', '=', id)
     .executeTakeFirst()
@@ -108,11 +115,12 @@ export async function getSignal(db: Db, workspaceId: string, id: string) {
 /** Inserts the missing built-in signals of a workspace, or of all; a custom signal with the same id or name stays. */
 export async function insertBuiltinSignals(db: Db, workspaceId: string | null): Promise<void> {
   const builtin = JSON.stringify(BUILTIN_SIGNALS.map(({ id, name, description }) => ({ id, name, description })))
+  const workspace = workspaceId === null ? sql`workspaces.id` : sql`${workspaceId}::uuid`
   await sql`insert into signals (workspace_id, id, name, description, is_builtin, enabled)
-    select workspaces.id, builtin.id, builtin.name, builtin.description, true, true
-    from workspaces, jsonb_to_recordset(${builtin}::jsonb) as builtin (id text, name text, description text)
-    where (${workspaceId}::uuid is null or workspaces.id = ${workspaceId}::uuid)
-      and not exists (select from signals where workspace_id = workspaces.id and signals.id = builtin.id)
+    select ${workspace}, builtin.id, builtin.name, builtin.description, true, true
+    from ${sql.raw(workspaceId === null ? `workspaces, ${ALL_WORKSPACES}` : '')}
+      jsonb_to_recordset(${builtin}::jsonb) as builtin (id text, name text, description text)
+    where not exists (select from signals where signals.workspace_id = ${workspace} and signals.id = builtin.id)
     on conflict do nothing`.execute(db)
 }
 
@@ -123,10 +131,9 @@ export async function insertSignal(db: Db, workspaceId: string, signal: NewSigna
     .values({ workspace_id: workspaceId, enabled: true, ...signal })
     .onConflict((conflict) => conflict.columns(['workspace_id', 'id']).doNothing())
     .returning(FIELDS)
-    .returning([findings, verdicts])
     .executeTakeFirst()
     .catch(onUniqueViolation('signals_name', nameTaken))
-  return row ? withColor(row) : null
+  return row ? withColor({ ...row, findings_30d: 0, verdicts: { right: 0, wrong: 0 } }) : null
 }
 
 /** Throws not_found, name_taken. */

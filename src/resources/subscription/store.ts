@@ -65,14 +65,14 @@ async function startCurrentPeriod(db: Db, workspaceId: string): Promise<void> {
       on conflict (workspace_id, period_start) do update set period_end = excluded.period_end,
         account_limit = excluded.account_limit, credits_used = excluded.credits_used
     ), next as (
-      select workspace_id, max(ends) as starts
+      select max(ends) as starts, max(ends) + interval '1 month' as ends
       from ended, generate_series(period_end, greatest(now(), period_end), interval '1 month') as ends
       group by workspace_id
     )
     update subscriptions
-    set period_start = next.starts, period_end = next.starts + interval '1 month', credits_used = 0
+    set period_start = next.starts, period_end = next.ends, credits_used = 0
     from next
-    where subscriptions.workspace_id = next.workspace_id and subscriptions.period_end <= now()`.execute(db)
+    where subscriptions.workspace_id = ${workspaceId} and subscriptions.period_end <= now()`.execute(db)
 }
 
 export type SubscriptionFields = {

@@ -57,7 +57,7 @@ export async function recordHandOver(db: Db, workspaceId: string, handOver: Hand
     insert into account_activities (workspace_id, id, account_id, kind, member_id, person_id, work_item_id, data)
     select ${workspaceId}::uuid, ${newId()}::uuid, ${account_id}::uuid, 'pushed', ${member_id}::uuid, ${person_id}::uuid,
       ${work_item_id}::uuid, ${JSON.stringify({ target })}::jsonb
-    where not exists (select from account_activities where workspace_id = ${workspaceId} and account_id = ${account_id}
+    where not exists (select 1 from account_activities where workspace_id = ${workspaceId} and account_id = ${account_id}
       and work_item_id = ${work_item_id} and kind = 'pushed' and data ->> 'target' = ${target})`.execute(db)
 }
 
@@ -93,7 +93,7 @@ export async function listActivities(
       from account_activities as line
         left join lateral (
           select json_build_object('id', people.id, 'full_name', people.full_name) as shown from people
-          where people.workspace_id = line.workspace_id and people.id = line.person_id and ${visibleTo(viewer)}
+          where people.workspace_id = ${workspace_id} and people.id = line.person_id and ${visibleTo(viewer)}
         ) as person on true
       where line.workspace_id = ${workspace_id} and line.account_id = ${accountId}
       order by line.created_at desc, line.id desc limit ${per_page} offset ${(page - 1) * per_page}`.execute(db),

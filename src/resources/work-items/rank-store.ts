@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { StoredEvidence } from '../../db/schema.ts'
 import type { ActNowFactor, WorkItemEventKind } from '../../db/work-item-tables.ts'
@@ -67,7 +68,7 @@ async function openItem(db: Db, workspaceId: string, accountId: string): Promise
     for no key update
     on conflict (workspace_id, account_id) where state <> 'done' do update
       set state = 'open', snoozed_until = null, wakes_at = null,
-        opened_at = case when work_items.state = 'snoozed' then now() else work_items.opened_at end
+        opened_at = case when work_items.state = 'snoozed' then excluded.opened_at else work_items.opened_at end
     returning id`.execute(db)
   return rows[0]?.id ?? null
 }
@@ -129,7 +130,10 @@ export type StoredEvent = {
 const EARLIER_DAYS = 365
 
 /** The last deal that was won with the person of a `move`, as JSON; null when there is none or it was at the new company. */
-const championOf = (accountId: string) => sql<Champion | null>`case when move.kind = 'joined' then (
+const championOf = (
+  workspaceId: string,
+  accountId: string,
+) => sql<Champion | null>`case when move.kind = 'joined' then (
   select json_build_object('full_name', people.full_name, 'company', coalesce(former.name, company.name),
     'won_on', deal.closes_on, 'title', move.to_title,
     'joined', case when move.to_account_id is distinct from ${accountId} then move.to_employer end,
@@ -140,7 +144,7 @@ const championOf = (accountId: string) => sql<Champion | null>`case when move.ki
     join pulled_companies as company on company.workspace_id = deal.workspace_id and company.provider = deal.provider
       and company.crm_id = deal.company_crm_id and company.deleted_at is null
     left join accounts as former on former.workspace_id = company.workspace_id and former.id = company.account_id
-  where contact.workspace_id = move.workspace_id and ${isContactOf('move.person_id')}
+  where contact.workspace_id = ${workspaceId} and ${isContactOf('move.person_id')}
     and (company.account_id is null or company.account_id is distinct from move.to_account_id)
   order by deal.closes_on desc nulls last, deal.crm_id limit 1) end`
 
@@ -150,7 +154,7 @@ export async function listItemEvents(db: Db, workspaceId: string, accountId: str
     select d.id, 'detection' as kind, d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at as happened_on, d.confidence,
       d.evidence, null as person_name, null as title, false as is_arrival, signals.enabled as is_enabled,
       null::json as champion,
-      (select count(*)::int from signal_detections as other where other.workspace_id = d.workspace_id
+      (select count(*)::int from signal_detections as other where other.workspace_id = ${workspaceId}
         and other.account_id = d.account_id and other.signal_id = d.signal_id and other.is_shown
         and other.detected_at < d.detected_at and other.detected_at > d.detected_at - ${sql.lit(EARLIER_DAYS)}) as earlier
     from work_item_events as event
@@ -160,7 +164,7 @@ export async function listItemEvents(db: Db, workspaceId: string, accountId: str
     union all
     select move.id, 'move', null, move_sentence(people.full_name, move), coalesce(move.happened_on, move.created_at::date), 1,
       '[]'::jsonb, people.full_name, case when move.to_account_id = ${accountId} then move.to_title else move.from_title end,
-      coalesce(move.to_account_id = ${accountId}, false), true, ${championOf(accountId)}, 0
+      coalesce(move.to_account_id = ${accountId}, false), true, ${championOf(workspaceId, accountId)}, 0
     from work_item_events as event
       join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
@@ -190,15 +194,17 @@ export async function findOpenDeal(db: Db, workspaceId: string, accountId: strin
  */
 export async function listDueDeals(db: Db, today: string, perWorkspace: number) {
   const { rows } = await sql<{ workspace_id: string; account_id: string; record_id: string }>`
-    select workspaces.id as workspace_id, due.id as account_id, due.record_id
-    from workspaces cross join lateral (
-      select accounts.id, ${LOST_DEAL_ID} as record_id from accounts
-      where accounts.workspace_id = workspaces.id and accounts.relationship = 'lost_deal'
+    ${sql.raw(ALL_WORKSPACES)} select workspace_id, account_id, record_id from (
+      select accounts.workspace_id, accounts.id as account_id, ${LOST_DEAL_ID} as record_id, row_number() over
+        (partition by accounts.workspace_id order by accounts.relationship_on desc, accounts.id) as place
+      from workspaces join accounts on accounts.workspace_id = workspaces.id
+      where accounts.relationship = 'lost_deal'
         and accounts.status in ('active', 'suggested')
         and (accounts.relationship_on + make_interval(months => workspaces.lost_deal_months))::date <= ${today}::date
         and not exists (select from work_item_events as known where known.workspace_id = accounts.workspace_id
           and known.record_id = ${LOST_DEAL_ID})
-      order by accounts.relationship_on desc, accounts.id limit ${perWorkspace}) as due`.execute(db)
+    ) as due
+    where place <= ${perWorkspace}`.execute(db)
   return rows
 }
 

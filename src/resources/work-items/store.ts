@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { WorkItemOutcome, WorkItemState } from '../../db/work-item-tables.ts'
@@ -100,10 +101,10 @@ function partsOf({ viewer, member_id, sees_suggestions }: Reader, filter: WorkIt
 
 /** Whether a scoped viewer sees an event of the item: moves of people whom they do not see are hidden. */
 function hasVisibleEvent(viewer: Viewer) {
-  return sql`exists (select from work_item_events as event where event.workspace_id = work_items.workspace_id
+  return sql`exists (select from work_item_events as event where event.workspace_id = ${viewer.workspace_id}
     and event.work_item_id = work_items.id and (event.kind <> 'move' or exists (select from person_moves as move
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
-      where move.workspace_id = event.workspace_id and move.id = event.record_id and ${visibleTo(viewer)})))`
+      where move.workspace_id = ${viewer.workspace_id} and move.id = event.record_id and ${visibleTo(viewer)})))`
 }
 
 /** The fields of the API for the rows of `from`, in which the item is `item`. People whom the viewer may not see are left out. */
@@ -125,12 +126,12 @@ function contentOf(viewer: Viewer, from: RawBuilder<unknown>) {
       join accounts on accounts.workspace_id = item.workspace_id and accounts.id = item.account_id
       left join lateral (
         select ${sql.raw(drafted.drafted_message_md)} as drafted_message_md, ${sql.raw(drafted.draft)} as draft
-        from signal_detections as d where d.workspace_id = item.workspace_id and d.id = item.lead_id and d.is_shown
+        from signal_detections as d where d.workspace_id = ${viewer.workspace_id} and d.id = item.lead_id and d.is_shown
       ) as lead on true
       left join lateral (
         select json_build_object('id', people.id, 'full_name', people.full_name, 'title', people.title, 'email', people.email,
           'email_note', people.email_note, 'phone', people.phone, 'network_url', people.network_url) as shown
-        from people where people.workspace_id = item.workspace_id and people.id = item.person_id and ${visibleTo(viewer)}
+        from people where people.workspace_id = ${viewer.workspace_id} and people.id = item.person_id and ${visibleTo(viewer)}
       ) as person on true
       left join lateral (
         select json_agg(event.shown order by event.place) filter (where event.place <= ${sql.lit(MAX_EVENTS)}) as listed,
@@ -168,7 +169,7 @@ function eventsOf(viewer: Viewer) {
       join signal_detections as d on d.workspace_id = event.workspace_id and d.id = event.record_id and d.is_shown
       join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
         and (signals.enabled or item.state = 'done')
-    where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'detection'
+    where event.workspace_id = ${viewer.workspace_id} and event.work_item_id = item.id and event.kind = 'detection'
     union all
     select json_build_object('id', move.id, 'kind', 'move', 'signal_id', null, 'signal_name', 'Job change',
         'headline', move_sentence(people.full_name, move), 'happened_on', coalesce(move.happened_on, move.created_at::date),
@@ -178,14 +179,14 @@ function eventsOf(viewer: Viewer) {
     from work_item_events as event
       join person_moves as move on move.workspace_id = event.workspace_id and move.id = event.record_id
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
-    where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'move'
+    where event.workspace_id = ${viewer.workspace_id} and event.work_item_id = item.id and event.kind = 'move'
       and ${visibleTo(viewer)}
     union all
     select json_build_object('id', event.record_id, 'kind', 'deal', 'signal_id', null, 'signal_name', 'Lost deal',
         'headline', ${LOST_DEAL_HEADLINE}, 'happened_on', event.created_at::date, 'claim', null, 'quote', null,
         'source_url', null, 'reports', 1), 40
     from work_item_events as event
-    where event.workspace_id = item.workspace_id and event.work_item_id = item.id and event.kind = 'deal'
+    where event.workspace_id = ${viewer.workspace_id} and event.work_item_id = item.id and event.kind = 'deal'
       and accounts.relationship = 'lost_deal' and event.record_id = ${LOST_DEAL_ID}`
 }
 
@@ -278,7 +279,7 @@ export async function listItemDetections(db: Db, workspaceId: string, id: string
 /** Opens items of all workspaces whose snooze has ended. Returns how many. */
 export async function wakeItems(db: Db): Promise<number> {
   const { numAffectedRows } = await sql`
-    update work_items set state = 'open', snoozed_until = null, wakes_at = null, opened_at = now()
+    ${sql.raw(ALL_WORKSPACES)} update work_items set state = 'open', snoozed_until = null, wakes_at = null, opened_at = now()
     where state = 'snoozed' and wakes_at <= now()`.execute(db)
   return Number(numAffectedRows ?? 0n)
 }

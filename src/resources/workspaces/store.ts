@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { notFound } from '../../shared/errors.ts'
 import { newId } from '../../shared/ids.ts'
 import type { SetWorkspaceSettings, WorkspaceSettings } from './schema.ts'
@@ -9,7 +10,13 @@ export function insertWorkspace(db: Db, { name, domain }: { name: string; domain
 }
 
 export function listWorkspaces(db: Db) {
-  return db.selectFrom('workspaces').selectAll().orderBy('created_at').orderBy('id').execute()
+  return db
+    .selectFrom('workspaces')
+    .modifyFront(sql.raw(ALL_WORKSPACES))
+    .selectAll()
+    .orderBy('created_at')
+    .orderBy('id')
+    .execute()
 }
 
 export async function getWorkspace(db: Db, id: string) {
