@@ -47,7 +47,7 @@ export async function lockAccountsWithCrm(db: Db, workspaceId: string, ids: stri
             and owner.crm_id = one.owner_crm_id
           left join crm_companies as link on link.workspace_id = one.workspace_id and link.provider = one.provider
             and link.portal = sync.portal and link.account_id = one.account_id and link.crm_id = one.crm_id
-        where one.workspace_id = accounts.workspace_id and one.account_id = accounts.id and one.deleted_at is null), '[]')
+        where one.workspace_id = ${workspaceId} and one.account_id = accounts.id and one.deleted_at is null), '[]')
         as companies
     from accounts where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])
     order by id for no key update of accounts`.execute(db)

@@ -25,7 +25,7 @@ export async function findContactMoves(db: Db, key: SyncKey, people: string[]): 
     where former.workspace_id = ${key.workspace_id} and former.id = any(${people}::uuid[]) and joined.id <> left_account.id
       and (search_fold(contact.full_name) = search_fold(former.full_name)
         or lower(contact.email) in (lower(former.email), lower(former.given_email), lower(former.published_email)))
-      and not exists (select from person_moves as earlier where earlier.workspace_id = present.workspace_id
+      and not exists (select from person_moves as earlier where earlier.workspace_id = ${key.workspace_id}
         and earlier.person_id = present.id and earlier.to_account_id = left_account.id)
     order by former.id, contact.modified_at desc`.execute(db)
   return rows

@@ -40,14 +40,14 @@ export async function findPlacedContacts(db: Db, key: SyncKey, portal: string, w
         select account_id from pulled_companies as company where ${ofCrm(key, 'company')}
           and company.crm_id = one.company_crm_id and company.deleted_at is null offset 0) as company
       left join lateral (
-        select id from people where people.workspace_id = one.workspace_id and people.id = one.person_id
+        select id from people where people.workspace_id = ${key.workspace_id} and people.id = one.person_id
           and people.account_id = company.account_id) as people on true
-      left join people as former on former.workspace_id = one.workspace_id and former.id = one.former_person_id
+      left join people as former on former.workspace_id = ${key.workspace_id} and former.id = one.former_person_id
         and former.account_id = company.account_id
       left join lateral (
         select pushed.person_id, pushed.written, linked.account_id, linked.sources from crm_contacts as pushed
           join people as linked on linked.workspace_id = pushed.workspace_id and linked.id = pushed.person_id
-        where pushed.workspace_id = one.workspace_id and pushed.provider = one.provider and pushed.portal = ${portal}
+        where ${ofCrm(key, 'pushed')} and pushed.portal = ${portal}
           and pushed.crm_id = one.crm_id
         order by linked.account_id = company.account_id desc, pushed.person_id limit 1) as link on true
     where company.account_id is not null
@@ -93,11 +93,12 @@ export async function releaseMovedContacts(db: Db, key: SyncKey, portal: string,
       and link.person_id = given.person_id`.execute(db)
   const { rows } = await sql<{ id: string; account_id: string }>`
     update people set
-      left_on = case when sources = '{crm}' then coalesce(left_on, current_date) else left_on end,
+      left_on = case when sources = '{crm}' then coalesce(left_on, clock.today) else left_on end,
       ranking = case when sources = '{crm}' then null else ranking end,
-      crm_deleted_on = case when sources = '{crm}' then crm_deleted_on else coalesce(crm_deleted_on, current_date) end
-    where workspace_id = ${key.workspace_id} and id = any(${moved.map(({ person_id }) => person_id)}::uuid[])
-      and not exists (select from pulled_contacts as other where other.workspace_id = people.workspace_id
+      crm_deleted_on = case when sources = '{crm}' then crm_deleted_on else coalesce(crm_deleted_on, clock.today) end
+    from (select current_date as today) as clock
+    where people.workspace_id = ${key.workspace_id} and id = any(${moved.map(({ person_id }) => person_id)}::uuid[])
+      and not exists (select from pulled_contacts as other where other.workspace_id = ${key.workspace_id}
         and other.person_id = people.id and other.deleted_at is null)
     returning id, account_id`.execute(db)
   return rows
@@ -162,7 +163,8 @@ export async function updatePeopleFromCrm(db: Db, workspaceId: string, people: C
         ${merged('given_email')} as given_email, ${merged('title')} as title, ${merged('job_level')} as job_level,
         ${merged('phone', sql`known.phone_source is null and known.phone_url is null and known.found_phone is null`)} as phone,
         ${merged('country_code')} as country_code,
-        case when known.sources = '{crm}' and given.is_new then null else known.left_on end as left_on
+        case when known.sources = '{crm}' and given.is_new then null else known.left_on end as left_on,
+        now() as at, jsonb_build_array(jsonb_build_object('title', known.title, 'until', current_date)) as former_title
       from people as known join given on known.id = given.id
       where known.workspace_id = ${workspaceId} and known.id = any(${ids}::uuid[])
       order by known.id for no key update of known
@@ -170,12 +172,12 @@ export async function updatePeopleFromCrm(db: Db, workspaceId: string, people: C
     update people set full_name = merged.full_name, given_email = merged.given_email, title = merged.title,
       job_level = merged.job_level, phone = merged.phone, country_code = merged.country_code, left_on = merged.left_on,
       crm_deleted_on = null,
-      phone_checked_at = case when people.phone is null and merged.phone is not null then now() else people.phone_checked_at end,
+      phone_checked_at = case when people.phone is null and merged.phone is not null then merged.at else people.phone_checked_at end,
       sources = case when people.sources @> '{crm}' or not merged.is_foreign then people.sources
         else people.sources || '{crm}' end,
       title_history = case when search_fold(merged.title) <> search_fold(people.title)
           and jsonb_array_length(people.title_history) < 20
-        then people.title_history || jsonb_build_array(jsonb_build_object('title', people.title, 'until', current_date))
+        then people.title_history || merged.former_title
         else people.title_history end
     from merged where people.workspace_id = ${workspaceId} and people.id = merged.id and people.id = any(${ids}::uuid[])
       and ((people.full_name, people.given_email, people.title, people.phone, people.country_code, people.left_on)
@@ -190,7 +192,7 @@ export async function updatePeopleFromCrm(db: Db, workspaceId: string, people: C
       where known.sources = '{crm}' and known.identity like 'name:%' and known.identity <> one.identity
       order by known.account_id, one.identity, known.id) as given
     where people.workspace_id = ${workspaceId} and people.id = given.id
-      and not exists (select from people as other where other.workspace_id = people.workspace_id
+      and not exists (select from people as other where other.workspace_id = ${workspaceId}
         and other.account_id = people.account_id and other.identity = given.identity)`.execute(db)
   return [...new Set(rows.map(({ account_id }) => account_id))]
 }
@@ -238,7 +240,7 @@ export async function findErasedSurvivors(db: Db, key: SyncKey, merged: GoneReco
 /** Deletes those of the people whom only the CRM knew and who are no contact any more. */
 export async function deleteUnknownPeople(db: Db, workspaceId: string, ids: string[]): Promise<void> {
   await sql`delete from people where workspace_id = ${workspaceId} and id = any(${ids}::uuid[]) and sources = '{crm}'
-    and not exists (select from pulled_contacts as other where other.workspace_id = people.workspace_id
+    and not exists (select from pulled_contacts as other where other.workspace_id = ${workspaceId}
       and other.person_id = people.id)`.execute(db)
 }
 
@@ -257,7 +259,7 @@ export async function markDeletedContacts(db: Db, key: SyncKey, ids: string[]): 
     from pulled_contacts as gone
     where ${ofCrm(key, 'gone')} and gone.crm_id = any(${ids}::text[]) and people.workspace_id = gone.workspace_id
       and people.id = gone.person_id and people.crm_deleted_on is null
-      and not exists (select from pulled_contacts as other where other.workspace_id = people.workspace_id
+      and not exists (select from pulled_contacts as other where other.workspace_id = ${key.workspace_id}
         and other.person_id = people.id and other.deleted_at is null)
     returning people.account_id`.execute(db)
   return rows.map(({ account_id }) => account_id)

@@ -8,9 +8,9 @@ export async function findMatchable(db: Db, sync: ClaimedSync, after: string, li
   const { rows } = await sql<{ crm_id: string }>`
     select one.crm_id from pulled_companies as one
     where ${ofCrm(sync, 'one')} and one.account_id is null and one.deleted_at is null and one.crm_id > ${after}
-      and (exists (select from accounts where accounts.workspace_id = one.workspace_id and accounts.domain = one.domain)
-        or exists (select from crm_companies as link where link.workspace_id = one.workspace_id
-          and link.provider = one.provider and link.portal = ${sync.portal} and link.crm_id = one.crm_id))
+      and (exists (select from accounts where accounts.workspace_id = ${sync.workspace_id} and accounts.domain = one.domain)
+        or exists (select from crm_companies as link where ${ofCrm(sync, 'link')}
+          and link.portal = ${sync.portal} and link.crm_id = one.crm_id))
     order by one.crm_id limit ${limit}`.execute(db)
   return rows.map(({ crm_id }) => crm_id)
 }

@@ -30,7 +30,7 @@ export async function saveOwners(db: Db, key: SyncKey, owners: PulledOwner[]): P
       select distinct on (crm_id) ${key.workspace_id}::uuid, ${key.provider}, crm_id, name, email, is_active, member_id
       from given order by crm_id
       on conflict (workspace_id, provider, crm_id) do update set name = excluded.name, email = excluded.email,
-        is_active = excluded.is_active, member_id = excluded.member_id, pulled_at = now()
+        is_active = excluded.is_active, member_id = excluded.member_id, pulled_at = excluded.pulled_at
     )
     select given.crm_id from given left join before using (crm_id)
     where before.member_id is distinct from given.member_id`.execute(db)
@@ -63,7 +63,7 @@ export type PulledContactRow = {
 
 /** A newer version replaces the stored one. The same version of a deleted record follows when it was restored. */
 const IS_NEWER = sql`excluded.modified_at >= known.modified_at`
-const RETURNED = sql`pulled_at = now(), deleted_at = null, modified_at = excluded.modified_at`
+const RETURNED = sql`pulled_at = excluded.pulled_at, deleted_at = null, modified_at = excluded.modified_at`
 
 /** Returns the ids of the companies that were stored; the others are older than the stored version. */
 export function upsertCompanies(db: Db, key: SyncKey, rows: PulledCompanyRow[]): Promise<string[]> {
@@ -161,8 +161,8 @@ export type GoneRecord = { id: string; merged_into: string | null }
 export async function markGone(db: Db, key: SyncKey, object: PulledObject, gone: GoneRecord[]): Promise<void> {
   const merged = object === 'deal' ? sql`` : sql`, merged_into = coalesce(given.merged_into, known.merged_into)`
   await sql`
-    update ${sql.table(TABLES[object])} as known set deleted_at = coalesce(known.deleted_at, now())${merged}
-    from (select distinct on (id) id, merged_into
+    update ${sql.table(TABLES[object])} as known set deleted_at = coalesce(known.deleted_at, given.at)${merged}
+    from (select distinct on (id) id, merged_into, now() as at
       from json_to_recordset(${JSON.stringify(gone)}::json) as every (id text, merged_into text)
       order by id, merged_into nulls last) as given
     where ${ofCrm(key, 'known')} and known.crm_id = given.id`.execute(db)

@@ -20,7 +20,7 @@ export async function removePeopleOf(db: Db, key: SyncKey, limit: number): Promi
       where workspace_id = ${workspace_id} and id = any(${ids}::uuid[]))
     order by id for no key update`.execute(db)
   const onlyHere = sql`people.workspace_id = ${workspace_id} and people.id = any(${ids}::uuid[])
-    and not exists (select from pulled_contacts as other where other.workspace_id = people.workspace_id
+    and not exists (select from pulled_contacts as other where other.workspace_id = ${workspace_id}
       and other.provider <> ${key.provider} and other.person_id = people.id)`
   await sql`update people set sources = array_remove(sources, 'crm'), crm_deleted_on = null
     where ${onlyHere} and sources @> '{crm}' and cardinality(sources) > 1`.execute(db)
