@@ -63,9 +63,9 @@ export async function deleteMonitors(db: Db, workspaceId: string, accountIds: re
     with held as (select account_id from monitors
       where workspace_id = ${workspaceId} and account_id = any(${accountIds}::uuid[]) order by account_id for update)
     , ended as (update monitor_events set failing = '{}' from held
-      where workspace_id = ${workspaceId} and monitor_events.account_id = held.account_id and failing <> '{}')
+      where monitor_events.workspace_id = ${workspaceId} and monitor_events.account_id = held.account_id and failing <> '{}')
     delete from monitors using held
-    where workspace_id = ${workspaceId} and monitors.account_id = held.account_id`.execute(db)
+    where monitors.workspace_id = ${workspaceId} and monitors.account_id = held.account_id`.execute(db)
 }
 
 export type NewWatchedPage = Pick<
@@ -93,7 +93,7 @@ export async function insertPages(
       body_hash, decode(line_hashes, 'hex')
     from monitors, json_to_recordset(${JSON.stringify(pages)}::json) as given
       (url text, kind text, etag text, last_modified text, content_hash text, body_hash text, line_hashes text)
-    where workspace_id = ${workspaceId} and account_id = ${accountId}
+    where monitors.workspace_id = ${workspaceId} and account_id = ${accountId}
     limit greatest(0, ${limit}::int - (select count(*)::int from watched_pages
       where workspace_id = ${workspaceId} and account_id = ${accountId}))
     on conflict do nothing`.execute(db)
@@ -178,91 +178,91 @@ export type CheckResult = {
 }
 
 /**
- * Writes the results of checks and the times of the next ones. The first check is at a random time within the interval,
- * so that accounts activated together spread out; later ones follow after slightly less than the interval, so that a
- * cached robots.txt with a lifetime of one day covers one more check. Results of deleted monitors, and of those that
+ * Writes the results of checks in a workspace and the times of the next ones. The first check is at a random time within
+ * the interval, so that accounts activated together spread out; later ones follow after slightly less than the interval, so
+ * that a cached robots.txt with a lifetime of one day covers one more check. Results of deleted monitors, and of those that
  * another worker has claimed, are ignored. Pages that fail for the same reason share one event, which is counted until
  * all of them are read again.
  */
 export async function recordChecks(
   db: Db,
+  workspaceId: string,
   leaseId: string,
   results: readonly CheckResult[],
   intervalSeconds: number,
 ): Promise<void> {
   const flat = (rowsOf: (result: CheckResult) => readonly object[]) =>
     JSON.stringify(
-      results.flatMap((result) =>
-        rowsOf(result).map((row) => ({ workspace_id: result.workspace_id, account_id: result.account_id, ...row })),
-      ),
+      results.flatMap((result) => rowsOf(result).map((row) => ({ account_id: result.account_id, ...row }))),
     )
   // Locks accounts before their monitors, as deletion does, to avoid a deadlock.
   const keys = JSON.stringify(
-    results.map(({ workspace_id, account_id, complete }) => ({ workspace_id, account_id, complete })),
+    results.map(({ account_id, complete }) => ({ account_id, complete, chance: Math.random() })),
   )
   await sql`
     with present as materialized (
-      select accounts.workspace_id, accounts.id as account_id, given.complete from accounts
-      join json_to_recordset(${keys}::json) as given (workspace_id uuid, account_id uuid, complete boolean)
-        on accounts.workspace_id = given.workspace_id and accounts.id = given.account_id
-      order by 1, 2 for key share of accounts
+      select accounts.id as account_id, given.complete,
+        now() + make_interval(secs => ${intervalSeconds}::float8 * given.chance) as first_at,
+        now() + make_interval(secs => ${intervalSeconds}::float8 * (${sql.lit(MIN_INTERVAL_SHARE)} + 0.07 * given.chance)) as next_at
+      from accounts join json_to_recordset(${keys}::json) as given (account_id uuid, complete boolean, chance float8)
+        on accounts.id = given.account_id
+      where accounts.workspace_id = ${workspaceId}
+      order by accounts.id for key share of accounts
     ), mine as (
       update monitors set lease_id = null, lease_until = null, last_checked_at = now(),
         checks = checks + given.complete::int,
-        next_check_at = now() + make_interval(secs => ${intervalSeconds}::float8
-          * case when last_checked_at is null then random() else ${sql.lit(MIN_INTERVAL_SHARE)} + 0.07 * random() end)
+        next_check_at = case when last_checked_at is null then given.first_at else given.next_at end
       from present as given
-      where monitors.workspace_id = given.workspace_id and monitors.account_id = given.account_id and lease_id = ${leaseId}
-      returning monitors.workspace_id, monitors.account_id
+      where monitors.workspace_id = ${workspaceId} and monitors.account_id = given.account_id and lease_id = ${leaseId}
+      returning monitors.account_id
     ), checked as (
-      select given.* from json_to_recordset(${flat(({ pages }) => pages)}::json) as given (workspace_id uuid, account_id uuid, url text, kind text,
+      select given.*, now() as at from json_to_recordset(${flat(({ pages }) => pages)}::json) as given (account_id uuid, url text, kind text,
         etag text, last_modified text, content_hash text, body_hash text, fresh_until timestamptz, line_hashes text, changed boolean, failures integer, write text)
-      join mine using (workspace_id, account_id)
+      join mine using (account_id)
     ), dropped as (
       delete from watched_pages using checked
-      where write = 'drop' and watched_pages.workspace_id = checked.workspace_id
+      where write = 'drop' and watched_pages.workspace_id = ${workspaceId}
         and watched_pages.account_id = checked.account_id and watched_pages.url = checked.url
     ), updated as (
       update watched_pages set etag = checked.etag, last_modified = checked.last_modified, content_hash = checked.content_hash,
         body_hash = checked.body_hash, fresh_until = checked.fresh_until, failures = checked.failures, marks = coalesce(decode(checked.line_hashes, 'hex'), watched_pages.marks),
-        changed_at = case when checked.changed then now() else changed_at end
+        changed_at = case when checked.changed then checked.at else changed_at end
       from checked
-      where write = 'update' and watched_pages.workspace_id = checked.workspace_id
+      where write = 'update' and watched_pages.workspace_id = ${workspaceId}
         and watched_pages.account_id = checked.account_id and watched_pages.url = checked.url
     ), added as (
       insert into watched_pages
         (workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, marks, failures)
-      select workspace_id, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, decode(coalesce(line_hashes, ''), 'hex'), failures
+      select ${workspaceId}::uuid, account_id, url, kind, etag, last_modified, content_hash, body_hash, fresh_until, decode(coalesce(line_hashes, ''), 'hex'), failures
       from checked where write = 'add'
       on conflict do nothing
     ), reported as (
-      select given.* from json_to_recordset(${flat(eventRows)}::json) as given (workspace_id uuid, id uuid, account_id uuid,
+      select given.* from json_to_recordset(${flat(eventRows)}::json) as given (id uuid, account_id uuid,
         url text, status text, search_status text, meaningful boolean, confidence float8, reason text, run_id uuid,
         count integer, urls text[], failing text[])
-      join mine using (workspace_id, account_id)
+      join mine using (account_id)
     ), settled as (
-      select workspace_id, account_id, url
-      from json_to_recordset(${flat(settledRows)}::json) as given (workspace_id uuid, account_id uuid, url text)
-      join mine using (workspace_id, account_id)
+      select account_id, url from json_to_recordset(${flat(settledRows)}::json) as given (account_id uuid, url text)
+      join mine using (account_id)
     ), recovered as (
       -- Failures for the same reason are counted in the insert below, because a statement cannot write a row twice.
       update monitor_events as event set failing = array(select unnest(event.failing) except select url from settled
-        where settled.workspace_id = event.workspace_id and settled.account_id = event.account_id)
-      where event.failing <> '{}' and exists (select from settled where settled.workspace_id = event.workspace_id
-          and settled.account_id = event.account_id and settled.url = any(event.failing))
-        and not exists (select from reported where reported.workspace_id = event.workspace_id and reported.account_id = event.account_id
+        where settled.account_id = event.account_id)
+      where event.workspace_id = ${workspaceId} and event.failing <> '{}' and exists (select from settled
+          where settled.account_id = event.account_id and settled.url = any(event.failing))
+        and not exists (select from reported where reported.account_id = event.account_id
           and reported.failing <> '{}' and md5(reported.reason) = md5(event.reason))
     )
     insert into monitor_events
       (workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing)
-    select workspace_id, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing
+    select ${workspaceId}::uuid, id, account_id, url, status, search_status, meaningful, confidence, reason, run_id, count, urls, failing
     from reported
     on conflict (workspace_id, account_id, md5(reason)) where failing <> '{}' do update set
       count = monitor_events.count + excluded.count,
-      last_seen_at = now(),
+      last_seen_at = excluded.last_seen_at,
       urls = (array(select distinct unnest(monitor_events.urls || excluded.urls)))[:${sql.lit(MAX_URLS)}],
       failing = (array(select unnest(monitor_events.failing) except select url from settled
-        where settled.workspace_id = excluded.workspace_id and settled.account_id = excluded.account_id
+        where settled.account_id = excluded.account_id
         union select unnest(excluded.failing)))[:${sql.lit(MAX_URLS)}]`.execute(db)
 }
 

@@ -84,23 +84,24 @@ async function checkSafely(deps: Parts, monitor: ClaimedMonitor, leaseId: string
 }
 
 /**
- * Writes results in one statement. If that fails, each is written separately, so that content of one site cannot block
+ * Writes the results of each workspace in one statement. If that fails, each is written separately, so that content of one site cannot block
  * the others; one that still fails is replaced by an error event.
  */
 async function record(deps: Deps, leaseId: string, results: CheckResult[]): Promise<void> {
   const { db, log } = deps
   const seconds = deps.config.MONITOR_INTERVAL_MINUTES * 60
-  try {
-    await recordChecks(db, leaseId, results, seconds)
-  } catch (err) {
-    log.warn({ err, count: results.length }, 'failed to write checks in one statement')
-    for (const result of results) {
-      await recordChecks(db, leaseId, [result], seconds).catch((err) => {
-        log.error({ err, account_id: result.account_id }, 'failed to write a check')
-        return recordChecks(db, leaseId, [cutShort(result, result.events[0]?.url ?? '')], seconds)
-      })
+  for (const [workspaceId, checks] of Map.groupBy(results, ({ workspace_id }) => workspace_id))
+    try {
+      await recordChecks(db, workspaceId, leaseId, checks, seconds)
+    } catch (err) {
+      log.warn({ err, count: checks.length }, 'failed to write checks in one statement')
+      for (const result of checks) {
+        await recordChecks(db, workspaceId, leaseId, [result], seconds).catch((err) => {
+          log.error({ err, account_id: result.account_id }, 'failed to write a check')
+          return recordChecks(db, workspaceId, leaseId, [cutShort(result, result.events[0]?.url ?? '')], seconds)
+        })
+      }
     }
-  }
 }
 
 function cutShort(
