@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import type { Database } from '../../db/schema.ts'
 import { isContactOf } from '../../resources/accounts/crm-store.ts'
 
@@ -10,18 +11,18 @@ const MAX_SOURCES = 10
 const WON_TAGS = ['customer', 'won']
 
 /** Whether a person is followed: they are in a list, at an account that was won, or a contact of a won deal in the CRM. */
-export const IS_FOLLOWED = sql<boolean>`(
+export const isFollowed = (workspaceId: string) => sql<boolean>`(
   exists (select from people_list_members as saved
-    where saved.workspace_id = people.workspace_id and saved.person_id = people.id)
+    where saved.workspace_id = ${workspaceId} and saved.person_id = people.id)
   or exists (select from unnest(account.tags) as tag where lower(tag) = any(${sql.lit(`{${WON_TAGS.join()}}`)}::text[]))
   or account.relationship = 'customer'
   or exists (select from pulled_contacts as contact
     join pulled_deals as deal on deal.workspace_id = contact.workspace_id and deal.provider = contact.provider
       and deal.contact_crm_ids @> array[contact.crm_id] and deal.is_won and deal.deleted_at is null
-    where contact.workspace_id = people.workspace_id and ${isContactOf('people.id')}))`
+    where contact.workspace_id = ${workspaceId} and ${isContactOf('people.id')}))`
 
 /** Whether a move of this person sends an alert: people at active accounts, and people who are followed. */
-const SENDS_ALERT = sql<boolean>`(account.status = 'active' or ${IS_FOLLOWED})`
+const sendsAlert = (workspaceId: string) => sql<boolean>`(account.status = 'active' or ${isFollowed(workspaceId)})`
 
 /** A row without the columns that the database or the caller fills in. */
 type InsertableRow<T> = Omit<Selectable<T>, 'workspace_id' | 'created_at'>
@@ -61,7 +62,7 @@ export async function insertMoves(db: Db, workspaceId: string, rows: readonly Pe
         to_account_id = coalesce(person_moves.to_account_id, excluded.to_account_id)
       returning id, person_id, key, xmax = 0 as is_new
     )
-    select written.id, person_id, key, is_new, people.account_id, ${SENDS_ALERT} as sends_alert
+    select written.id, person_id, key, is_new, people.account_id, ${sendsAlert(workspaceId)} as sends_alert
     from written join people on people.workspace_id = ${workspaceId} and people.id = written.person_id
       join accounts as account on account.workspace_id = people.workspace_id and account.id = people.account_id`.execute(
     db,
@@ -69,9 +70,9 @@ export async function insertMoves(db: Db, workspaceId: string, rows: readonly Pe
   return written
 }
 
-/** Concatenates two lists of sources without duplicates. */
+/** Concatenates two lists of sources without duplicates, by immutable functions. */
 function mergeSources(known: ReturnType<typeof sql>, given: ReturnType<typeof sql>) {
-  return sql`(select jsonb_agg(source order by at) from (
+  return sql`(select ('[' || string_agg(source::text, ',' order by at) || ']')::jsonb from (
     select source, min(at) as at
     from jsonb_array_elements(${known} || ${given}) with ordinality as all_of (source, at)
     group by source order by min(at) limit ${sql.lit(MAX_SOURCES)}) as kept)`
@@ -107,6 +108,7 @@ const IS_UNRESOLVED = sql<boolean>`(kind = 'joined' and to_domain is null and to
 export function listUnresolvedMoves(db: Db, limit: number) {
   return db
     .selectFrom('person_moves')
+    .modifyFront(sql.raw(ALL_WORKSPACES))
     .innerJoin('people', (join) =>
       join
         .onRef('people.workspace_id', '=', 'person_moves.workspace_id')

@@ -1,9 +1,11 @@
+import type { Db } from '../../db/connect.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { profileUrlKey } from '../../engine/people/profile-url.ts'
 import { defineJob } from '../../jobs/define.ts'
 import { type CurrentJob, fetchCurrentJob } from '../../providers/people-data/current-job.ts'
 import { PDL } from '../../providers/people-data/people-data-labs.ts'
 import { toProviderDeps } from '../../providers/types.ts'
+import { listWorkspaces } from '../../resources/workspaces/store.ts'
 import { isoDate } from '../../shared/days.ts'
 import { type FollowedPerson, listFollowedPeople, markFollowChecked } from './known-people-store.ts'
 import { type FoundMove, recordFoundMoves } from './record-moves.ts'
@@ -24,9 +26,9 @@ export const followPeople = defineJob<object>({
     if (config.PDL_API_KEY === null || config.PDL_MAX_FOLLOWED === 0) return
     const today = isoDate(deps.now())
     let failures = 0
-    for (const person of await listFollowedPeople(db, config.PDL_MAX_FOLLOWED, ASKED_DAYS)) {
+    for await (const { workspaceId, person } of followedPeople(db, config.PDL_MAX_FOLLOWED)) {
       signal.throwIfAborted()
-      const { workspace_id, id, full_name, network_url, company, domain } = person
+      const { id, full_name, network_url, company, domain } = person
       const ref = { full_name, network_url, company: { name: company, domain } }
       const found = await fetchCurrentJob(toProviderDeps(deps, signal), ref)
       if (found.outcome === 'failed') {
@@ -37,12 +39,18 @@ export const followPeople = defineJob<object>({
       failures = 0
       const [job] = found.outcome === 'items' ? found.items : []
       const move = job && moveTo(person, job, today)
-      if (move) await recordFoundMoves(deps, workspace_id, [move], today, signal)
-      await markFollowChecked(db, workspace_id, id)
+      if (move) await recordFoundMoves(deps, workspaceId, [move], today, signal)
+      await markFollowChecked(db, workspaceId, id)
       await progressed()
     }
   },
 })
+
+/** The people of all workspaces that are due, up to a limit for each. */
+async function* followedPeople(db: Db, limit: number) {
+  for (const { id: workspaceId } of await listWorkspaces(db))
+    for (const person of await listFollowedPeople(db, workspaceId, limit, ASKED_DAYS)) yield { workspaceId, person }
+}
 
 /** The move that a record reports, if its profile page matches the person and it is newer than the stored data. */
 function moveTo(person: FollowedPerson, job: CurrentJob, today: string): FoundMove | null {

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { IS_FOLLOWED } from '../../people/moves/move-store.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
+import { isFollowed } from '../../people/moves/move-store.ts'
 
 /** First and last word of a name, the same expression as in the index `people_name_ends`. */
 const ends = (name: ReturnType<typeof sql>) =>
@@ -21,8 +22,8 @@ export async function findNamesakes(db: Db, workspaceId: string | null, names: r
     company: string
     domain: string | null
   }>`
-    select people.workspace_id, people.id, people.account_id, people.full_name, people.title,
-      people.created_at::date::text as known_on, account.name as company, account.domain
+    select ${workspaceId === null ? sql.raw(ALL_WORKSPACES) : sql``} people.workspace_id, people.id, people.account_id,
+      people.full_name, people.title, people.created_at::date::text as known_on, account.name as company, account.domain
     from people join accounts as account
       on account.workspace_id = people.workspace_id and account.id = people.account_id
     where ${ends(sql`people.full_name`)} = any(array(select ${ends(sql`given`)} from unnest(${names}::text[]) as given))
@@ -33,8 +34,8 @@ export async function findNamesakes(db: Db, workspaceId: string | null, names: r
 
 /** Whether any workspace has people; otherwise no document needs to be searched for moves. */
 export async function hasPeople(db: Db): Promise<boolean> {
-  const { rows } = await sql<{ known: boolean }>`select exists (select from people) as known`.execute(db)
-  return rows[0]?.known ?? false
+  const { rows } = await sql`select ${sql.raw(ALL_WORKSPACES)} 1 from people limit 1`.execute(db)
+  return rows.length > 0
 }
 
 export type Namesake = Awaited<ReturnType<typeof findNamesakes>>[number]
@@ -52,12 +53,11 @@ export function listDatedDocuments(db: Db, workspaceId: string, ids: readonly st
 }
 
 /**
- * Followed people with a profile page, up to a limit per workspace, those first whose last check is longest ago;
- * without those checked within these days.
+ * Followed people of a workspace with a profile page, up to a limit, those first whose last check is longest ago; without
+ * those checked within these days.
  */
-export async function listFollowedPeople(db: Db, limit: number, days: number) {
+export async function listFollowedPeople(db: Db, workspaceId: string, limit: number, days: number) {
   const { rows } = await sql<{
-    workspace_id: string
     id: string
     account_id: string
     full_name: string
@@ -67,15 +67,14 @@ export async function listFollowedPeople(db: Db, limit: number, days: number) {
     domain: string | null
     known_on: string
   }>`
-    select due.* from workspaces cross join lateral (
-      select people.workspace_id, people.id, people.account_id, people.full_name, people.title, people.network_url,
-        account.name as company, account.domain, people.created_at::date::text as known_on
-      from people join accounts as account
-        on account.workspace_id = people.workspace_id and account.id = people.account_id
-      where people.workspace_id = workspaces.id and people.network_url is not null
-        and (people.followed_at is null or people.followed_at < now() - make_interval(days => ${days}))
-        and ${IS_FOLLOWED}
-      order by people.followed_at nulls first, people.id limit ${limit}) as due`.execute(db)
+    select people.id, people.account_id, people.full_name, people.title, people.network_url, account.name as company,
+      account.domain, people.created_at::date::text as known_on
+    from people join accounts as account
+      on account.workspace_id = people.workspace_id and account.id = people.account_id
+    where people.workspace_id = ${workspaceId} and people.network_url is not null
+      and (people.followed_at is null or people.followed_at < now() - make_interval(days => ${days}))
+      and ${isFollowed(workspaceId)}
+    order by people.followed_at nulls first, people.id limit ${limit}`.execute(db)
   return rows
 }
 
