@@ -277,7 +277,7 @@ export function findAlertsAbout(db: Db, workspaceId: string, recordIds: string[]
     .select(['alert.id', 'alert.type', 'sent.channel', 'sent.state', 'alert.created_at'])
     .where('alert.workspace_id', '=', workspaceId)
     .where(
-      sql<boolean>`exists (select from alert_items as item where item.workspace_id = alert.workspace_id
+      sql<boolean>`exists (select from alert_items as item where item.workspace_id = ${workspaceId}
         and item.alert_id = alert.id and item.record_id = any(${recordIds}::uuid[]))`,
     )
     .orderBy('alert.created_at', 'desc')

@@ -51,7 +51,7 @@ export function listSampleMessages(db: Db, workspaceId: string) {
     .selectFrom('member_profiles')
     .select(['member_id', 'sample_messages', 'greeting', 'sign_off'])
     .where('workspace_id', '=', workspaceId)
-    .where(sql<boolean>`sample_messages <> '[]' or greeting is not null or sign_off is not null`)
+    .where(sql<boolean>`(sample_messages <> '[]' or greeting is not null or sign_off is not null)`)
     .execute()
 }
 

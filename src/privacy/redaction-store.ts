@@ -26,7 +26,7 @@ export async function findUnchangedDocuments(
   const { rows } = await sql<{ id: string }>`
     select documents.id from documents join unnest(${ids}::uuid[], ${hashes}::bytea[]) as before (id, hash)
       on before.id = documents.id and before.hash = documents.hash
-    where workspace_id = ${workspaceId}`.execute(db)
+    where documents.workspace_id = ${workspaceId}`.execute(db)
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -164,8 +164,8 @@ export async function listCrmTexts(db: Db, workspaceId: string, accountId: strin
       select * from pulled_companies where workspace_id = ${workspaceId} and account_id = ${accountId}
     )
     select 'deal' as what, deal.provider, deal.crm_id, array[deal.name, deal.lost_reason] as texts
-    from pulled_deals as deal join company on company.workspace_id = deal.workspace_id
-      and company.provider = deal.provider and company.crm_id = deal.company_crm_id
+    from pulled_deals as deal join company on company.provider = deal.provider and company.crm_id = deal.company_crm_id
+    where deal.workspace_id = ${workspaceId}
     union all
     select 'company', provider, crm_id, array[fields ->> 'short_description'] from company
     where fields ? 'short_description'`.execute(db)
@@ -218,10 +218,12 @@ export async function rewriteMonitorEvent(
 export async function listStoredNotes(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   const { rows } = await sql<{ id: string; what: 'account_activities' | 'work_items'; note: string }>`
     select id, what, note from (
-      select workspace_id, account_id, id, 'account_activities' as what, note from account_activities
-      union all select workspace_id, account_id, id, 'work_items', note from work_items
+      select id, 'account_activities' as what, note from account_activities
+      where workspace_id = ${workspaceId} and account_id = ${accountId}
+      union all
+      select id, 'work_items', note from work_items where workspace_id = ${workspaceId} and account_id = ${accountId}
     ) as noted
-    where workspace_id = ${workspaceId} and account_id = ${accountId} and note is not null and id > ${after}
+    where note is not null and id > ${after}
     order by id limit ${limit}`.execute(db)
   return rows
 }
@@ -248,14 +250,14 @@ export async function listAccountsWithTexts(db: Db, workspaceId: string, after: 
     select id from accounts
     where workspace_id = ${workspaceId} and id > ${after} and (short_description is not null
       or exists (select from people join person_moves as m on m.workspace_id = people.workspace_id and m.person_id = people.id
-        where people.workspace_id = accounts.workspace_id and people.account_id = accounts.id)
-      or exists (select from pulled_companies as c where c.workspace_id = accounts.workspace_id and c.account_id = accounts.id)
-      or exists (select from documents where documents.workspace_id = accounts.workspace_id and account_id = accounts.id)
-      or exists (select from openings as o where o.workspace_id = accounts.workspace_id and o.account_id = accounts.id)
-      or exists (select from signal_detections as d where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id)
-      or exists (select from monitor_events as e where e.workspace_id = accounts.workspace_id and e.account_id = accounts.id)
-      or exists (select from work_items as w where w.workspace_id = accounts.workspace_id and w.account_id = accounts.id)
-      or exists (select from account_activities as a where a.workspace_id = accounts.workspace_id and a.account_id = accounts.id))
+        where people.workspace_id = ${workspaceId} and people.account_id = accounts.id)
+      or exists (select from pulled_companies as c where c.workspace_id = ${workspaceId} and c.account_id = accounts.id)
+      or exists (select from documents where documents.workspace_id = ${workspaceId} and account_id = accounts.id)
+      or exists (select from openings as o where o.workspace_id = ${workspaceId} and o.account_id = accounts.id)
+      or exists (select from signal_detections as d where d.workspace_id = ${workspaceId} and d.account_id = accounts.id)
+      or exists (select from monitor_events as e where e.workspace_id = ${workspaceId} and e.account_id = accounts.id)
+      or exists (select from work_items as w where w.workspace_id = ${workspaceId} and w.account_id = accounts.id)
+      or exists (select from account_activities as a where a.workspace_id = ${workspaceId} and a.account_id = accounts.id))
     order by id limit ${limit}`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -264,9 +266,10 @@ export async function listAccountsWithTexts(db: Db, workspaceId: string, after: 
 export async function listMoveSources(db: Db, workspaceId: string, accountId: string, after: string, limit: number) {
   const { rows } = await sql<{ id: string; what: 'person_moves' | 'person_jobs'; sources: MoveSource[] }>`
     select proof.id, proof.what, proof.sources from people join (
-      select workspace_id, person_id, id, 'person_moves' as what, evidence as sources from person_moves
-      union all select workspace_id, person_id, id, 'person_jobs', sources from person_jobs
-    ) as proof on proof.workspace_id = people.workspace_id and proof.person_id = people.id
+      select person_id, id, 'person_moves' as what, evidence as sources from person_moves
+      where workspace_id = ${workspaceId}
+      union all select person_id, id, 'person_jobs', sources from person_jobs where workspace_id = ${workspaceId}
+    ) as proof on proof.person_id = people.id
     where people.workspace_id = ${workspaceId} and people.account_id = ${accountId} and proof.id > ${after}
     order by proof.id limit ${limit}`.execute(db)
   return rows
