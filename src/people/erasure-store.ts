@@ -30,7 +30,7 @@ export async function findSuppressedHashes(
 export async function findEmailsOf(db: Db, workspaceId: string, id: string): Promise<string[]> {
   const { rows } = await sql<{ email: string }>`
     select distinct lower(one) as email from people, unnest(array[email, given_email, published_email]) as one
-    where workspace_id = ${workspaceId} and id = ${id} and one is not null
+    where people.workspace_id = ${workspaceId} and id = ${id} and one is not null
     union
     select lower(email) from pulled_contacts
     where workspace_id = ${workspaceId} and person_id = ${id} and email is not null`.execute(db)
@@ -60,7 +60,7 @@ export async function emptyPulledContacts(db: Db, workspaceId: string, personId:
     with same as materialized (
       select provider, crm_id, email from pulled_contacts where workspace_id = ${workspaceId} and (person_id = ${personId}
         or lower(email) in (select lower(one) from people, unnest(array[email, given_email, published_email]) as one
-          where workspace_id = ${workspaceId} and id = ${personId}))
+          where people.workspace_id = ${workspaceId} and id = ${personId}))
     ),
     emptied as (
       update pulled_contacts as contact set is_erased = true, full_name = null, email = null, title = null, phone = null,

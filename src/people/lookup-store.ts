@@ -5,13 +5,21 @@ import { purgeOlderThan } from '../db/purge.ts'
 
 /** Claims a lookup unless another process holds an unexpired lease on it. Returns whether it was claimed. */
 export async function claimLookup(db: Db, workspaceId: string, subject: string, { id, seconds }: Lease) {
-  const { rows } = await sql<{ claim: string }>`
-    insert into lookups (workspace_id, subject, claim, lease_until)
-    values (${workspaceId}, ${subject}, ${id}, now() + make_interval(secs => ${seconds}))
-    on conflict (workspace_id, subject) do update set claim = excluded.claim, lease_until = excluded.lease_until
-      where lookups.lease_until < now()
-    returning claim`.execute(db)
-  return rows.length > 0
+  const lease_until = sql<string>`now() + make_interval(secs => ${seconds})`
+  const inserted = await db
+    .insertInto('lookups')
+    .values({ workspace_id: workspaceId, subject, claim: id, lease_until })
+    .onConflict((conflict) => conflict.doNothing())
+    .executeTakeFirstOrThrow()
+  if (inserted.numInsertedOrUpdatedRows === 1n) return true
+  const taken = await db
+    .updateTable('lookups')
+    .set({ claim: id, lease_until })
+    .where('workspace_id', '=', workspaceId)
+    .where('subject', '=', subject)
+    .where('lease_until', '<', sql<string>`now()`)
+    .executeTakeFirstOrThrow()
+  return taken.numUpdatedRows === 1n
 }
 
 export async function renewLookup(db: Db, workspaceId: string, subject: string, { id, seconds }: Lease) {

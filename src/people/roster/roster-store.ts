@@ -26,7 +26,7 @@ export async function changeIdentities(db: Db, workspaceId: string, changes: { i
     update people set identity = change.identity
     from jsonb_to_recordset(${JSON.stringify(changes)}::jsonb) as change (id uuid, identity text)
     where people.workspace_id = ${workspaceId} and people.id = change.id and not exists (
-      select from people as other where other.workspace_id = people.workspace_id
+      select from people as other where other.workspace_id = ${workspaceId}
         and other.account_id = people.account_id and other.identity = change.identity)`.execute(db)
 }
 
@@ -68,11 +68,15 @@ export async function saveRoster(
   synced: number,
   sources: RosterSource[],
 ) {
-  const row = { synced, sources: JSON.stringify(sources), synced_at: sql<string>`now()` }
+  const row = { synced, sources: JSON.stringify(sources) }
   return db
     .insertInto('account_rosters')
-    .values({ workspace_id: workspaceId, account_id: accountId, ...row })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id']).doUpdateSet(row))
+    .values({ workspace_id: workspaceId, account_id: accountId, ...row, synced_at: sql`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'account_id'])
+        .doUpdateSet((eb) => ({ ...row, synced_at: eb.ref('excluded.synced_at') })),
+    )
     .returning(['account_id', 'synced_at', 'synced', 'sources'])
     .executeTakeFirstOrThrow()
 }

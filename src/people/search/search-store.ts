@@ -164,11 +164,15 @@ export async function findRoleLookup(db: Db, workspaceId: string, accountId: str
 }
 
 export function saveRoleLookup(db: Db, workspaceId: string, accountId: string, role: string, sources: RosterSource[]) {
-  const row = { sources: JSON.stringify(sources), looked_at: sql<string>`now()` }
+  const row = { sources: JSON.stringify(sources) }
   return db
     .insertInto('role_lookups')
-    .values({ workspace_id: workspaceId, account_id: accountId, role, ...row })
-    .onConflict((conflict) => conflict.columns(['workspace_id', 'account_id', 'role']).doUpdateSet(row))
+    .values({ workspace_id: workspaceId, account_id: accountId, role, ...row, looked_at: sql`now()` })
+    .onConflict((conflict) =>
+      conflict
+        .columns(['workspace_id', 'account_id', 'role'])
+        .doUpdateSet((eb) => ({ ...row, looked_at: eb.ref('excluded.looked_at') })),
+    )
     .returning(['looked_at', 'sources'])
     .executeTakeFirstOrThrow()
 }
