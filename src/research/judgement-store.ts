@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { ALL_WORKSPACES } from '../db/distribution.ts'
 import { purgeOlderThan } from '../db/purge.ts'
 import type { ScoreCache } from '../engine/classifier/index.ts'
 import type { SecondReaderVerdict } from '../engine/detect/doubt.ts'
@@ -36,7 +37,7 @@ export const oldJudgements = (days: number) => purgeOlderThan({ table: 'judgemen
 export async function claimRereadings(db: Db, version: string): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
     insert into readings (workspace_id, version)
-    select id, ${version} from workspaces
+    select ${sql.raw(ALL_WORKSPACES)} id, ${version} from workspaces
     where not exists (select from readings where readings.workspace_id = workspaces.id and readings.version = ${version})
     on conflict (workspace_id, version) do nothing
     returning workspace_id`.execute(db)

@@ -50,7 +50,7 @@ export async function upsertTechnologies(
     from json_to_recordset(${JSON.stringify(rows)}::json) as given
       (technology text, category text, evidence text, evidence_url text, pages text[])
     on conflict (workspace_id, account_id, technology) do update set category = excluded.category,
-      evidence = excluded.evidence, evidence_url = excluded.evidence_url, pages = excluded.pages, last_seen = now(),
+      evidence = excluded.evidence, evidence_url = excluded.evidence_url, pages = excluded.pages, last_seen = excluded.last_seen,
       gone_at = null`.execute(db)
 }
 
@@ -64,9 +64,10 @@ export async function updateMissingTechnologies(
   if (rows.length === 0) return
   await sql`
     update account_technologies as known set pages = given.pages,
-      gone_at = case when given.pages = '{}' then now() end
-    from json_to_recordset(${JSON.stringify(rows)}::json) as given (technology text, pages text[])
-    where workspace_id = ${workspaceId} and account_id = ${accountId} and known.technology = given.technology`.execute(
+      gone_at = case when given.pages = '{}' then clock.at end
+    from json_to_recordset(${JSON.stringify(rows)}::json) as given (technology text, pages text[]),
+      (select now() as at) as clock
+    where known.workspace_id = ${workspaceId} and account_id = ${accountId} and known.technology = given.technology`.execute(
     db,
   )
 }

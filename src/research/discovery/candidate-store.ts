@@ -107,7 +107,7 @@ export async function readDiscoveryProgress(db: Db, workspaceId: string, runId: 
         count(*) filter (where source.outcome = 'failed')::int as failed, min(source.reason) as reason
       from run_candidates cross join lateral jsonb_to_recordset(sources) as source
         (name text, outcome text, items integer, reason text)
-      where workspace_id = ${workspaceId} and run_id = ${runId}
+      where run_candidates.workspace_id = ${workspaceId} and run_id = ${runId}
       group by source.name order by source.name`.execute(db),
   ])
   const counts = { pending: 0, matched: 0, unmatched: 0, existing: 0, failed: 0 }

@@ -1,5 +1,6 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
@@ -298,7 +299,7 @@ export type MatchingAccount = {
 /** Those of the keys that a name of an active account of any workspace has. */
 export async function findAccountKeys(db: Db, keys: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ key: string }>`
-    select asked.key from unnest(${keys}::text[]) as asked (key) cross join lateral (
+    select ${sql.raw(ALL_WORKSPACES)} asked.key from unnest(${keys}::text[]) as asked (key) cross join lateral (
       -- Key by key, so that the index is used: computing the key of every account would be slow.
       select from account_names account
       where company_key(account.name) = asked.key and account.status = 'active' and exists (
@@ -320,7 +321,7 @@ export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Pro
   const keys = items.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
   const domains = items.flatMap(({ id, domains }) => domains.map((domain) => ({ id, domain })))
   const { rows } = await sql<MatchingAccount>`
-    with asked as materialized (
+    with ${sql.raw(ALL_WORKSPACES)} asked as materialized (
       select id as item_id, company_key as key, true as is_subject from stream_items
       where id = any(${items.map(({ id }) => id)}::bigint[]) and company_key <> ''
       union all
@@ -366,6 +367,7 @@ export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Pro
 export function listRegisteredCompanies(db: Db, register: RegisterRecord['register'], ids: readonly string[]) {
   return db
     .selectFrom('account_registrations as registration')
+    .modifyFront(sql.raw(ALL_WORKSPACES))
     .innerJoin('accounts as account', (join) =>
       join
         .onRef('account.workspace_id', '=', 'registration.workspace_id')
