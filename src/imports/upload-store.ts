@@ -2,6 +2,7 @@ import { CompiledQuery, type ExpressionBuilder, sql } from 'kysely'
 import type pg from 'pg'
 import type { StoredImportOptions } from '../db/company-tables.ts'
 import type { Db } from '../db/connect.ts'
+import { ALL_WORKSPACES } from '../db/distribution.ts'
 import { purgeOlderThan } from '../db/purge.ts'
 import type { Database } from '../db/schema.ts'
 import { notFound } from '../shared/errors.ts'
@@ -197,6 +198,7 @@ export function claimIdleImports(db: Db, idleSeconds: number) {
     .where('status', '=', 'running')
     .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
     .returning(['workspace_id', 'id', 'kind', 'taken_up'])
+    .modifyEnd(sql.raw(ALL_WORKSPACES))
     .execute()
 }
 
@@ -206,6 +208,7 @@ export async function deleteAbandonedUploads(db: Db, idleSeconds: number): Promi
     .deleteFrom('imports')
     .where('status', '=', 'receiving')
     .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+    .modifyEnd(sql.raw(ALL_WORKSPACES))
     .execute()
 }
 

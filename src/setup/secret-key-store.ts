@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../db/connect.ts'
+import { ALL_WORKSPACES } from '../db/distribution.ts'
 import type { SealedColumn } from '../shared/sealed-columns.ts'
 
 /** The keys that are encrypted with this SECRETS_KEY, the oldest first. */
@@ -15,7 +16,7 @@ export function listSecretKeys(db: Db, masterCheck: Buffer) {
 /** Whether the SECRETS_KEY was never rotated and is the one that the database was set up with, or is about to be. */
 export async function isInitialKey(db: Db, masterCheck: Buffer): Promise<boolean> {
   const { rows } = await sql<{ is_initial: boolean }>`
-    select not exists (select from secret_keys)
+    select not exists (select 1 from secret_keys)
       and coalesce((select secrets_key_check = ${masterCheck} from installation), true) as is_initial`.execute(db)
   return rows[0]?.is_initial ?? false
 }
@@ -77,7 +78,7 @@ export async function listSealedOtherwise(
   const columns = sql.join(key.map((name) => sql.ref(name)))
   const isAfter = after ? sql`(${columns}) > (${sql.join(after.key)})` : sql`true`
   const { rows } = await sql<Record<string, string | Buffer> & { sealed: Buffer }>`
-    select ${columns}, ${sql.ref(column)} as sealed from ${sql.table(table)}
+    select ${sql.raw(ALL_WORKSPACES)} ${columns}, ${sql.ref(column)} as sealed from ${sql.table(table)}
     where substring(${sql.ref(column)} for 1) <> ${Buffer.from([number])} and ${isAfter}
     order by ${columns} limit ${limit}`.execute(db)
   return rows.map(({ sealed, ...row }) => ({ key: key.map((name) => row[name] as string | Buffer), sealed }))
