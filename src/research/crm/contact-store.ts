@@ -41,9 +41,10 @@ export async function findPlacedContacts(db: Db, key: SyncKey, portal: string, w
           and company.crm_id = one.company_crm_id and company.deleted_at is null offset 0) as company
       left join lateral (
         select id from people where people.workspace_id = ${key.workspace_id} and people.id = one.person_id
-          and people.account_id = company.account_id) as people on true
-      left join people as former on former.workspace_id = ${key.workspace_id} and former.id = one.former_person_id
-        and former.account_id = company.account_id
+          and people.account_id = company.account_id offset 0) as people on true
+      left join lateral (
+        select id from people where people.workspace_id = ${key.workspace_id} and people.id = one.former_person_id
+          and people.account_id = company.account_id offset 0) as former on true
       left join lateral (
         select pushed.person_id, pushed.written, linked.account_id, linked.sources from crm_contacts as pushed
           join people as linked on linked.workspace_id = pushed.workspace_id and linked.id = pushed.person_id
