@@ -2,7 +2,9 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { after, test } from 'node:test'
 import pg from 'pg'
-import { COORDINATOR_TABLES, DISTRIBUTED } from '../src/db/distribution.ts'
+import { pino } from 'pino'
+import { connect } from '../src/db/connect.ts'
+import { COORDINATOR_TABLES, DISTRIBUTED, distributeNewTable } from '../src/db/distribution.ts'
 import { newId } from '../src/shared/ids.ts'
 import { cloneDatabase } from './support/databases.ts'
 import { beside, run } from './support/process.ts'
@@ -61,19 +63,31 @@ test('all tables are distributed once, with foreign keys that Citus accepts', as
 })
 
 test('a start refuses while a listed table is not distributed, until "distribute" runs again', async () => {
-  await db.query(`delete from pg_dist_partition where logicalrelid = 'alerts'::regclass`)
+  await db.query(`delete from pg_dist_partition where logicalrelid = 'alert_items'::regclass`)
   const refused = await command('serve', '--only', 'worker')
   assert.equal(refused.code, 1)
   assert.match(
     refused.output,
-    /distributed, but not its table alerts\. Stop all processes and run "bellwether distribute"/,
+    /distributed, but not its table alert_items\. Stop all processes and run "bellwether distribute"/,
   )
   const repaired = await command('distribute', '--json')
-  assert.match(repaired.output, /\{"distributed":\["alerts"\]\}/)
+  assert.match(repaired.output, /\{"distributed":\["alert_items"\]\}/)
+})
+
+test('a migration distributes the table that it adds', async () => {
+  await db.query(`delete from pg_dist_partition where logicalrelid = 'alert_items'::regclass`)
+  const { db: migrated } = connect(databaseUrl, { size: 1, prepare: false, log: pino({ level: 'silent' }) })
+  const key = 'alert_items_workspace_id_alert_id_fkey'
+  await db.query(`alter table alert_items drop constraint ${key}`)
+  await distributeNewTable(migrated, 'alert_items')
+  await db.query(`alter table alert_items add constraint ${key} foreign key (workspace_id, alert_id)
+    references alerts (workspace_id, id) on delete cascade`)
+  await migrated.destroy()
+  assert.match((await command('distribute')).output, /All tables are distributed/)
 })
 
 test('while the service is connected, nothing is distributed', async () => {
-  await db.query(`delete from pg_dist_partition where logicalrelid = 'alerts'::regclass`)
+  await db.query(`delete from pg_dist_partition where logicalrelid = 'alert_items'::regclass`)
   const service = new pg.Client({ connectionString: databaseUrl, application_name: 'bellwether' })
   await service.connect()
   const { code, output } = await command('distribute')
@@ -100,7 +114,7 @@ test('triggers of a shard write the shards next to it', async () => {
     [workspace, member],
   )
   await local(
-    `insert into {accounts} (workspace_id, id, name, domain, status, source, owner_id) values ($1, $2, 'Acme', 'acme.com', 'active', 'manual', $3)`,
+    `insert into {accounts} (workspace_id, id, name, domain, status, source, owner_id) values ($1, $2, 'Acme', 'acme.com', 'active', 'api', $3)`,
     [workspace, account, member],
   )
   const version = async () =>
@@ -130,20 +144,21 @@ test('triggers of a shard write the shards next to it', async () => {
   assert.deepEqual(await local('select account_status from {work_items}'), [{ account_status: 'rejected' }])
 
   await local(
-    `insert into {people} (workspace_id, id, account_id, full_name, identity, source, owner_id) values ($1, $2, $3, 'Ada Byron', 'ada', 'manual', $4)`,
+    `insert into {people} (workspace_id, id, account_id, full_name, identity, sources, owner_id) values ($1, $2, $3, 'Ada Byron', 'ada', array['employee'], $4)`,
     [workspace, person, account, member],
   )
   await local(
-    `insert into {signals} (workspace_id, id, name, weight, is_active) values ($1, $2, 'Expansion', 1, true)`,
+    `insert into {signals} (workspace_id, id, name, description, is_builtin) values ($1, $2, 'Expansion', '', false)`,
     [workspace, signal],
   )
   await local(
-    `insert into {documents} (workspace_id, id, account_id, url, source, title, text, content_hash) values ($1, $2, $3, 'https://wire.example/1', 'news', 't', 't', '\\x00')`,
+    `insert into {documents} (workspace_id, id, account_id, url, kind, source, text, hash) values ($1, $2, $3, 'https://wire.example/1', 'article', 'news', '', '\\x00')`,
     [workspace, newId(), account],
   )
   const evidence = JSON.stringify([{ source_url: 'https://wire.example/1' }, { source_url: 'https://blog.acme.org/x' }])
   await local(
-    `insert into {signal_detections} (workspace_id, id, account_id, signal_id, signal_present, evidence, detected_at) values ($1, $2, $3, $4, true, $5, now())`,
+    `insert into {signal_detections} (workspace_id, id, account_id, signal_id, signal_present, alpha, icp_fit, evidence, detected_at)
+      values ($1, $2, $3, $4, true, 1, 1, $5, now())`,
     [workspace, newId(), account, signal, evidence],
   )
   assert.deepEqual(await local('select source_names from {signal_detections}'), [{ source_names: ['news', 'website'] }])
@@ -158,7 +173,8 @@ test('triggers of a shard write the shards next to it', async () => {
 
   for (const action of ['signIn', 'endSession'])
     await local(
-      `insert into {audit_entries} (workspace_id, id, actor, action, target_type, outcome, personal) values ($1, $2, 'system', $3, 'session', 'ok', $4)`,
+      `insert into {audit_entries} (workspace_id, id, actor, action, target_type, outcome, at, personal)
+      values ($1, $2, 'system', $3, 'session', 'ok', now(), $4)`,
       [workspace, newId(), action, JSON.stringify({ person_id: person })],
     )
   const entries = await local('select seq::int, prev_hash, hash from {audit_entries} order by seq')

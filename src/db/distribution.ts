@@ -68,10 +68,7 @@ export async function distribute(db: Kysely<Database>, onTable: (table: string) 
     for (const statement of SHARD_FUNCTIONS) await run(db, statement)
     for (const table of pending) {
       onTable(table)
-      const beside = table === 'workspaces' || table === 'token_workspaces' ? 'none' : 'workspaces'
-      await sql`select create_distributed_table(${table}::regclass, ${DISTRIBUTED.get(table)}, colocate_with => ${beside})`.execute(
-        db,
-      )
+      await createDistributed(db, table)
     }
     for (const key of keys) await addForeignKey(db, key)
     for (const name of await listFunctions(db))
@@ -81,6 +78,12 @@ export async function distribute(db: Kysely<Database>, onTable: (table: string) 
   for (const table of pending)
     await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`.execute(db)
   return pending
+}
+
+/** For a migration that adds a listed table: call it before the foreign keys of the table are added. */
+export async function distributeNewTable(db: QueryExecutorProvider, table: string): Promise<void> {
+  const distributed = await listDistributed(db)
+  if (distributed && distributed.size > 0) await createDistributed(db, table)
 }
 
 /** Throws SetupError when the database is distributed and a listed table is not. */
@@ -179,4 +182,11 @@ async function listFunctions(db: QueryExecutorProvider): Promise<string[]> {
 
 async function run(db: QueryExecutorProvider, statement: string): Promise<void> {
   await sql.raw(statement).execute(db)
+}
+
+async function createDistributed(db: QueryExecutorProvider, table: string): Promise<void> {
+  const colocation = table === 'workspaces' || table === 'token_workspaces' ? 'none' : 'workspaces'
+  await sql`select create_distributed_table(${table}::regclass, ${DISTRIBUTED.get(table)}, colocate_with => ${colocation})`.execute(
+    db,
+  )
 }

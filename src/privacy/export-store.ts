@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Static } from 'typebox'
 import type { Db } from '../db/connect.ts'
+import { MOVE_SENTENCE } from '../db/move-sentence.ts'
 import { visibleTo } from '../db/visibility.ts'
 import type { PersonMove } from '../resources/people/history-schema.ts'
 import { notFound } from '../shared/errors.ts'
@@ -191,7 +192,7 @@ export async function findAuditOfPerson(db: Db, workspaceId: string, id: string,
 /** Returns departures, new jobs and role changes of the person. */
 export async function findMovesOfPerson(db: Db, workspaceId: string, id: string, { limit, offset }: Slice) {
   const { rows } = await sql<Static<typeof PersonMove>>`
-    select move.id, move.kind, move_sentence(people.full_name, move) as text, move.happened_on, move.evidence, move.created_at
+    select move.id, move.kind, ${MOVE_SENTENCE} as text, move.happened_on, move.evidence, move.created_at
     from person_moves as move
       join people on people.workspace_id = move.workspace_id and people.id = move.person_id
     where move.workspace_id = ${workspaceId} and move.person_id = ${id}

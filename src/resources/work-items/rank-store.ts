@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { MOVE_SENTENCE } from '../../db/move-sentence.ts'
 import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { StoredEvidence } from '../../db/schema.ts'
@@ -162,7 +163,7 @@ export async function listItemEvents(db: Db, workspaceId: string, accountId: str
       join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
     where event.workspace_id = ${workspaceId} and event.work_item_id = ${itemId} and event.kind = 'detection'
     union all
-    select move.id, 'move', null, move_sentence(people.full_name, move), coalesce(move.happened_on, move.created_at::date), 1,
+    select move.id, 'move', null, ${MOVE_SENTENCE}, coalesce(move.happened_on, move.created_at::date), 1,
       '[]'::jsonb, people.full_name, case when move.to_account_id = ${accountId} then move.to_title else move.from_title end,
       coalesce(move.to_account_id = ${accountId}, false), true, ${championOf(workspaceId, accountId)}, 0
     from work_item_events as event

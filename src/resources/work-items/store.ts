@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { MOVE_SENTENCE } from '../../db/move-sentence.ts'
 import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import { visibleTo } from '../../db/visibility.ts'
@@ -172,7 +173,7 @@ function eventsOf(viewer: Viewer) {
     where event.workspace_id = ${viewer.workspace_id} and event.work_item_id = item.id and event.kind = 'detection'
     union all
     select json_build_object('id', move.id, 'kind', 'move', 'signal_id', null, 'signal_name', 'Job change',
-        'headline', move_sentence(people.full_name, move), 'happened_on', coalesce(move.happened_on, move.created_at::date),
+        'headline', ${MOVE_SENTENCE}, 'happened_on', coalesce(move.happened_on, move.created_at::date),
         'claim', null, 'quote', move.evidence -> 0 ->> 'quote',
         'source_url', coalesce(nullif(move.evidence -> 0 ->> 'url', ''), move.evidence -> 0 ->> 'source'),
         'reports', jsonb_array_length(move.evidence)), 60
