@@ -20,7 +20,7 @@ const SUBJECTS: Record<AlertEvent, (workspaceId: string, ids: readonly string[])
     where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`,
   'account.suggested': (workspaceId, ids) => sql`
     select id, id, array(select signal_id from signal_detections as found
-        where found.workspace_id = accounts.workspace_id and found.account_id = accounts.id and found.is_shown), null::uuid
+        where found.workspace_id = ${workspaceId} and found.account_id = accounts.id and found.is_shown), null::uuid
     from accounts where workspace_id = ${workspaceId} and id = any(${ids}::uuid[])`,
   'people.job_changed': (workspaceId, ids) => sql`
     select move.id, people.account_id, null::text[], people.id
@@ -95,7 +95,7 @@ export async function mergeAlert(db: Db, workspaceId: string, alert: AlertToMerg
       from placed cross join unnest(channels) as channel
       on conflict do nothing returning alert_id, channel, next_attempt_at
     )
-    select exists (select from alert) as is_new, coalesce((select json_agg(json_build_object('alert_id', alert_id,
+    select exists (select 1 from alert) as is_new, coalesce((select json_agg(json_build_object('alert_id', alert_id,
       'channel', channel, 'wait', extract(epoch from next_attempt_at - now()))) from served), '[]') as deliveries`.execute(
     db,
   )
@@ -141,9 +141,9 @@ function matchingRules(workspaceId: string, type: AlertEvent): RawBuilder<unknow
         or 'open_deal' = any (rule.relationships)
           and exists (select from ${dealsOf(workspaceId, sql.ref('accounts.id'))} and not deal.is_closed))
       and (viewer.role = 'admin' or viewer.visibility = 'all' or accounts.owner_id = viewer.id
-        or exists (select from people where people.workspace_id = rule.workspace_id and people.id = subject.person_id
+        or exists (select from people where people.workspace_id = ${workspaceId} and people.id = subject.person_id
           and ${visibleToMember(workspaceId, sql.ref('viewer.id'))}))
-      and not exists (select from alert_rule_opt_outs as opt_out where opt_out.workspace_id = rule.workspace_id
+      and not exists (select from alert_rule_opt_outs as opt_out where opt_out.workspace_id = ${workspaceId}
         and opt_out.rule_id = rule.id and opt_out.member_id = receiver.id)
     order by way.receiver, record_id, rule.schedule <> 'at_once', rule.created_at, rule.id`
 }

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AlertChannel } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 
@@ -63,7 +64,7 @@ export async function recordAlert(
   const { numAffectedRows } = await sql`
     update alert_deliveries set state = ${state}, attempts = attempts + 1, status = ${status}, message = ${message},
       target = coalesce(${target}, target), next_attempt_at = now() + make_interval(secs => ${retry_in}), lease_id = null, lease_until = null,
-      finished_at = case when ${state} = 'pending' then null else now() end
+      finished_at = ${state === 'pending' ? null : sql`now()`}
     where workspace_id = ${workspace_id} and alert_id = ${alert_id} and lease_id = ${leaseId} and state = 'pending'`.execute(
     db,
   )
@@ -108,6 +109,7 @@ export async function findStalledAlerts(db: Db, idleSeconds: number) {
     .where((eb) => eb.or([eb('lease_until', 'is', null), eb('lease_until', '<', sql<string>`now()`)]))
     .orderBy('next_attempt_at')
     .limit(1000)
+    .modifyFront(sql.raw(ALL_WORKSPACES))
     .execute()
 }
 

@@ -45,7 +45,7 @@ export async function claimCrmActivity(db: Db, key: CrmActivityKey, { id, second
       now() + make_interval(secs => ${seconds}))
     on conflict (workspace_id, provider, portal, work_item_id) do update
       set lease_id = excluded.lease_id, lease_until = excluded.lease_until
-      where crm_activities.lease_until < now()
+      where crm_activities.lease_until < excluded.created_at
     returning 1 as claimed`.execute(db)
   return rows.length > 0
 }

@@ -40,7 +40,7 @@ export async function findCompanyRows(db: Db, workspaceId: string, ids: string[]
         select d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at, d.evidence
         from signal_detections as d
         join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
-        where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.is_shown
+        where d.workspace_id = ${workspaceId} and d.account_id = accounts.id and d.is_shown
         order by d.detected_at desc, d.created_at desc, d.id desc limit ${LATEST_SIGNALS}) as found) as latest
     where accounts.workspace_id = ${workspaceId} and accounts.id = any(${ids}::uuid[])`.execute(db)
   return rows

@@ -39,7 +39,7 @@ export async function findCrmLinks(
         and ${RECORD[what]} = any(${ids}::uuid[])
         and not exists (select from ${PULLED[what]} as gone
           join crm_syncs as sync on sync.workspace_id = gone.workspace_id and sync.provider = gone.provider
-          where gone.workspace_id = link.workspace_id and gone.provider = link.provider and gone.crm_id = link.crm_id
+          where gone.workspace_id = ${workspaceId} and gone.provider = link.provider and gone.crm_id = link.crm_id
             and sync.portal = link.portal and gone.deleted_at is not null)
     ), pulled as (
       select distinct on (record.${RECORD[what]}) record.${RECORD[what]} as id, record.crm_id
@@ -79,7 +79,7 @@ export async function saveCrmLinks(
       on there.workspace_id = ${workspaceId} and there.id = given.id
     order by given.id
     on conflict (workspace_id, provider, portal, ${RECORD[what]}) do update
-      set crm_id = excluded.crm_id, pushed_at = now()${update},
+      set crm_id = excluded.crm_id, pushed_at = excluded.pushed_at${update},
         written = case when known.crm_id = excluded.crm_id then known.written || excluded.written else excluded.written end`.execute(
     db,
   )

@@ -31,7 +31,7 @@ function accountRows(db: Db, { workspace_id }: Viewer, ids: string[]) {
     from accounts left join lateral (
       select d.signal_id, ${sql.raw(FINDING_HEADLINE)} as headline, d.detected_at, d.evidence
       from signal_detections as d join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
-      where d.workspace_id = accounts.workspace_id and d.account_id = accounts.id and d.is_shown
+      where d.workspace_id = ${workspace_id} and d.account_id = accounts.id and d.is_shown
       order by d.detected_at desc, d.created_at desc, d.id desc limit 1) as latest on true
     where accounts.workspace_id = ${workspace_id} and accounts.id = any(${ids}::uuid[])`.execute(db)
 }

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { toArrayLiteral, toTextArrayLiteral } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { type Lease, type LeasedQueue, leasedQueue } from '../../db/leases.ts'
 import type { RowOutcomes } from '../../db/schema.ts'
 import { notFound } from '../../shared/errors.ts'
@@ -47,7 +48,7 @@ export async function openRanges(db: Db, workspaceId: string, runId: string): Pr
     insert into push_ranges (workspace_id, run_id, first_position, last_position, due_at)
     select workspace_id, run_id, at * ${size} + 1, (at + 1) * ${size}, min(next_attempt_at)
     from push_rows cross join lateral (select (position - 1) / ${size} as at) as range
-    where workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'
+    where push_rows.workspace_id = ${workspaceId} and run_id = ${runId} and state = 'pending'
     group by workspace_id, run_id, at
     on conflict (workspace_id, run_id, first_position) do update set due_at = least(push_ranges.due_at, excluded.due_at)`.execute(
     db,
@@ -134,7 +135,7 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
         select first_position, last_position from push_ranges
         where ${ofRun} and lease_id = ${leaseId} order by first_position for update
       ), given as (
-        select given.* from unnest(${toArrayLiteral(positions)}::int[], ${toArrayLiteral(of(({ state }) => state))}::text[],
+        select given.*, now() + make_interval(secs => given.retry_in) as retry_at from unnest(${toArrayLiteral(positions)}::int[], ${toArrayLiteral(of(({ state }) => state))}::text[],
           ${toArrayLiteral(of(({ retry_in }) => retry_in))}::float8[], ${toArrayLiteral(of(({ status }) => status))}::int[],
           ${toTextArrayLiteral(of(({ message }) => message))}::text[], ${toArrayLiteral(of(({ counts }) => (counts ? 't' : 'f')))}::boolean[],
           ${crm(({ done }) => done)}::jsonb[], ${crm(({ outcomes }) => outcomes)}::jsonb[])
@@ -142,13 +143,13 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
         where exists (select from held where given.position between first_position and last_position)
       ), done as (
         update push_rows set state = given.state, attempts = attempts + case when given.counts then 1 else 0 end, status = given.status,
-          message = given.message, next_attempt_at = now() + make_interval(secs => given.retry_in),
+          message = given.message, next_attempt_at = given.retry_at,
           providers_done = case when given.done is null then providers_done
             else array(select jsonb_array_elements_text(given.done)) end,
           outcomes = case when given.outcomes is null then push_rows.outcomes
             else coalesce(push_rows.outcomes, '{}') || given.outcomes end
-        from given where ${ofRun} and push_rows.position = given.position and push_rows.state = 'pending'
-          and push_rows.position between ${first} and ${last}
+        from given where push_rows.workspace_id = ${workspaceId} and run_id = ${runId} and push_rows.position = given.position
+          and push_rows.state = 'pending' and push_rows.position between ${first} and ${last}
         returning push_rows.state
       ), counted as (
         select count(*) filter (where state = 'sent') as sent, count(*) filter (where state = 'failed') as failed,
@@ -156,7 +157,7 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
       )${log ? sql`, logged as (${log})` : sql``}
       update push_runs set sent = push_runs.sent + counted.sent, failed = push_runs.failed + counted.failed,
         skipped = push_runs.skipped + counted.skipped, touched_at = now()
-      from counted where workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
+      from counted where push_runs.workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
     const over: number[] = []
     for (const { row } of results) {
       const left = (open.get(row.range) ?? 0) - 1
@@ -177,10 +178,12 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
         order by first_position for update
       ), gone as (
         delete from push_ranges using held
-        where ${ofRun} and push_ranges.first_position = held.first_position and next_at is null
+        where push_ranges.workspace_id = ${workspaceId} and run_id = ${runId}
+          and push_ranges.first_position = held.first_position and next_at is null
       )
       update push_ranges set due_at = next_at, lease_id = null, lease_until = null from held
-      where ${ofRun} and push_ranges.first_position = held.first_position and next_at is not null`.execute(db)
+      where push_ranges.workspace_id = ${workspaceId} and run_id = ${runId}
+        and push_ranges.first_position = held.first_position and next_at is not null`.execute(db)
   }
 
   return { ...ranges, claim, record }
@@ -240,10 +243,10 @@ async function endPushRun(db: Db, workspaceId: string, runId: string, { reason, 
         select id from push_runs
         where workspace_id = ${workspaceId} and id = ${runId} and status = 'running' and ${which} for update
       ), gone as (
-        delete from push_ranges using run where workspace_id = ${workspaceId} and run_id = run.id
+        delete from push_ranges using run where push_ranges.workspace_id = ${workspaceId} and run_id = run.id
       ), left_over as (
         update push_rows set state = 'failed', message = coalesce(message, ${reason}) from run
-        where workspace_id = ${workspaceId} and run_id = run.id and state = 'pending' returning 1
+        where push_rows.workspace_id = ${workspaceId} and run_id = run.id and state = 'pending' returning 1
       ), lost as (select count(*)::int as count from left_over)
       update push_runs set status = ${outcome(sql`push_runs.failed + lost.count`)}, failure = ${failure},
         finished_at = now(), failed = push_runs.failed + lost.count
@@ -280,7 +283,7 @@ export async function reopenPushRun(db: Db, workspaceId: string, runId: string):
       where workspace_id = ${workspaceId} and run_id = ${runId} and unsent = 'failed' returning 1
     ), counted as (select count(*)::int as reopened from again), run as (
       update push_runs set status = 'running', failure = null, reopened_at = now(), ends_at = null, finished_at = null, failed = failed - counted.reopened, touched_at = now()
-      from counted where workspace_id = ${workspaceId} and id = ${runId} and counted.reopened > 0
+      from counted where push_runs.workspace_id = ${workspaceId} and id = ${runId} and counted.reopened > 0
     )
     select reopened from counted`.execute(db)
   const reopened = rows[0]?.reopened ?? 0
@@ -296,6 +299,7 @@ export async function findStalledPushRuns(db: Db, idleSeconds: number) {
     .where('status', '=', 'running')
     .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
     .limit(1000)
+    .modifyFront(sql.raw(ALL_WORKSPACES))
     .execute()
 }
 

@@ -65,8 +65,8 @@ function deliveriesTo(db: Db, viewer: Viewer, destinationId: string) {
     .where('deliveries.destination_id', '=', destinationId)
     .$if(viewer.scoped_to !== null, (query) =>
       query.where(sql<boolean>`(record_id is null
-        or exists (select from accounts where accounts.workspace_id = deliveries.workspace_id and accounts.id = record_id)
-        or exists (select from people where people.workspace_id = deliveries.workspace_id and people.id = record_id
+        or exists (select from accounts where accounts.workspace_id = ${viewer.workspace_id} and accounts.id = record_id)
+        or exists (select from people where people.workspace_id = ${viewer.workspace_id} and people.id = record_id
           and ${visibleTo(viewer)}))`),
     )
 }
@@ -85,13 +85,14 @@ const COLUMNS = [
 ] as const
 
 /** The record of the entry with its name; null for a test and for a deleted record. */
-const RECORD = sql<{ type: 'account' | 'person'; id: string; name: string } | null>`(
+const recordOf = (workspaceId: string) =>
+  sql<{ type: 'account' | 'person'; id: string; name: string } | null>`(
   select json_build_object('type', type, 'id', record_id, 'name', name) from (
     select 'account' as type, accounts.name from accounts
-    where accounts.workspace_id = deliveries.workspace_id and accounts.id = record_id
+    where accounts.workspace_id = ${workspaceId} and accounts.id = record_id
     union all
     select 'person', people.full_name from people
-    where people.workspace_id = deliveries.workspace_id and people.id = record_id limit 1) as named)`.as('record')
+    where people.workspace_id = ${workspaceId} and people.id = record_id limit 1) as named)`.as('record')
 
 type Which = { failed?: boolean | undefined; page: number; per_page: number }
 
@@ -100,7 +101,7 @@ export async function listDeliveries(db: Db, viewer: Viewer, destinationId: stri
   const [rows, { count }] = await Promise.all([
     base
       .select(COLUMNS)
-      .select(RECORD)
+      .select(recordOf(viewer.workspace_id))
       .orderBy('deliveries.created_at', 'desc')
       .orderBy('deliveries.id', 'desc')
       .limit(per_page)
@@ -121,7 +122,7 @@ export async function getDelivery(db: Db, viewer: Viewer, destinationId: string,
     )
     .select(COLUMNS)
     .select(['deliveries.sent_at', 'deliveries.body_digest', 'push_runs.record_type'])
-    .select(RECORD)
+    .select(recordOf(viewer.workspace_id))
     .where('deliveries.id', '=', id)
     .executeTakeFirst()
   if (!found) throw notFound('delivery')
