@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { type RawBuilder, sql } from 'kysely'
 import type { AuditActor, AuditOutcome, AuditPersonal } from '../db/audit-tables.ts'
 import type { Db } from '../db/connect.ts'
+import { ALL_WORKSPACES } from '../db/distribution.ts'
 import type { Purge } from '../db/purge.ts'
 import { isId, newId } from '../shared/ids.ts'
 import type { AuditedRecord } from './records.ts'
@@ -57,11 +58,12 @@ function valuesOf(source: AuditSource, id: string, action: string, { record, id:
 }
 
 /** A profile contains the name of the member, and has default values until it is stored. */
-const PROFILES = sql`(
+const profilesOf = (workspaceId: string) => sql`(
   select members.workspace_id, members.id as member_id, name, coalesce(tone, 'brief') as tone, job_title, signature,
     calendar_url, coalesce(sample_messages, '[]') as sample_messages, greeting, sign_off, body_words
   from members left join member_profiles as profile
-    on profile.workspace_id = members.workspace_id and profile.member_id = members.id)`
+    on profile.workspace_id = members.workspace_id and profile.member_id = members.id
+  where members.workspace_id = ${workspaceId}::uuid)`
 
 /** The audited columns of the record, as JSON; null when it does not exist. Only whether a masked value differs is needed. */
 function stored({ workspace_id, record, id, salt }: Omit<OpenChange, 'entry_id'>): RawBuilder<unknown> {
@@ -74,7 +76,7 @@ function stored({ workspace_id, record, id, salt }: Omit<OpenChange, 'entry_id'>
   ]
   const owner = table === 'workspaces' ? sql`id` : sql`workspace_id`
   const same = key === null ? sql`` : sql` and ${sql.ref(column)} = ${id}`
-  return sql`(select jsonb_build_object(${sql.join(fields)}) from ${table === 'member_profiles' ? PROFILES : sql.table(table)} as record
+  return sql`(select jsonb_build_object(${sql.join(fields)}) from ${table === 'member_profiles' ? profilesOf(workspace_id) : sql.table(table)} as record
     where ${owner} = ${workspace_id}::uuid${same})`
 }
 
@@ -138,10 +140,17 @@ export async function touchChange(db: Db, { workspace_id, entry_id }: OpenChange
 
 /** Turns the pending rows of dead processes into entries. Returns their number. */
 export async function closeAbandonedChanges(db: Db, seconds: number): Promise<number> {
-  const { rows } = await sql<{ is_closed: boolean }>`
-    select complete_audit_change(workspace_id, id, person_id::uuid, 'unknown', null, null, null, null, '{}', '{}') as is_closed
+  const { rows: abandoned } = await sql<{ workspace_id: string; id: string; person_id: string | null }>`
+    select ${sql.raw(ALL_WORKSPACES)} workspace_id, id, person_id
     from audit_pending where alive_at < now() - make_interval(secs => ${seconds}) order by began_at`.execute(db)
-  return rows.filter(({ is_closed }) => is_closed).length
+  let count = 0
+  for (const { workspace_id, id, person_id } of abandoned) {
+    const { rows } = await sql<{ is_closed: boolean }>`
+      select complete_audit_change(${workspace_id}, ${id}, ${person_id}, 'unknown', null, null, null, null, '{}', '{}')
+        as is_closed`.execute(db)
+    if (rows[0]?.is_closed) count++
+  }
+  return count
 }
 
 /** Records what has no change to wait for: an export, a sign-in, a refusal. In a transaction, together with its changes. */
@@ -183,17 +192,16 @@ const UNSENT_DAYS = 30
 
 /** Deletes entries older than so many days, oldest first. The last deleted one stays as the start of the chain. */
 export function oldEntries(days: number): Purge {
-  const isOld = (entry: string) => sql`
+  const isOld = (entry: string, workspaceId: RawBuilder<unknown>) => sql`
     ${sql.ref(`${entry}.at`)} < now() - make_interval(days => ${days} + case when exists (
       select from audit_streams as stream
-      where stream.workspace_id = ${sql.ref(`${entry}.workspace_id`)} and stream.seq < ${sql.ref(`${entry}.seq`)}
+      where stream.workspace_id = ${workspaceId} and stream.seq < ${sql.ref(`${entry}.seq`)}
     ) then ${UNSENT_DAYS}::int else 0 end)`
   return async (db, deadline) => {
     const { rows: due } = await sql<{ workspace_id: string }>`
-      select workspace_id from audit_heads as head where exists (select from audit_entries as first
-        where first.workspace_id = head.workspace_id and first.seq = head.anchor_seq + 1 and ${isOld('first')})`.execute(
-      db,
-    )
+      select ${sql.raw(ALL_WORKSPACES)} workspace_id from audit_heads as head
+      where exists (select from audit_entries as first where first.workspace_id = head.workspace_id
+        and first.seq = head.anchor_seq + 1 and ${isOld('first', sql.ref('first.workspace_id'))})`.execute(db)
     let count = 0
     for (const { workspace_id } of due) {
       for (let last = BATCH; last === BATCH; count += last) {
@@ -203,11 +211,11 @@ export function oldEntries(days: number): Purge {
             update audit_heads set anchor_seq = last.seq, anchor_hash = last.hash
             from (
               select seq, hash from (
-                select seq, hash, bool_and(${isOld('oldest')}) over (order by seq) as is_old from (
-                  select workspace_id, seq, hash, at from audit_entries
+                select seq, hash, bool_and(${isOld('oldest', sql`${workspace_id}`)}) over (order by seq) as is_old from (
+                  select seq, hash, at from audit_entries
                   where workspace_id = ${workspace_id} order by seq limit ${sql.lit(BATCH)}) as oldest) as first
               where is_old order by seq desc limit 1) as last
-            where workspace_id = ${workspace_id}`.execute(db)
+            where audit_heads.workspace_id = ${workspace_id}`.execute(db)
           const { numAffectedRows } = await sql`
             delete from audit_entries using audit_heads as head
             where audit_entries.workspace_id = ${workspace_id} and head.workspace_id = ${workspace_id}
@@ -254,6 +262,7 @@ export function listHeads(db: Db, workspaceId: string | null) {
     .select(['workspaces.id as workspace_id', 'workspaces.name', 'head.seq', 'head.hash'])
     .select(['head.anchor_seq', 'head.anchor_hash', 'head.anchor_at', 'first.at as first_at'])
     .$if(workspaceId !== null, (query) => query.where('workspaces.id', '=', workspaceId))
+    .$if(workspaceId === null, (query) => query.modifyFront(sql.raw(ALL_WORKSPACES)))
     .orderBy('workspaces.created_at')
     .orderBy('workspaces.id')
     .execute()
@@ -270,11 +279,17 @@ export type ChainLink = {
   personal_digest: Buffer
 }
 
+/** The same text as that of the function audit_text, which takes a row: the row of a shard has another type than the table. */
+const FIXED = sql`array_to_string(array[
+  workspace_id::text, seq::text, id::text, extract(epoch from at)::text, actor, member_id::text, key_id::text,
+  session_id::text, action, target_type, target_id, outcome, status::text, error_code, request_id, changes::text
+], chr(10), '')`
+
 /** A batch of entries after one, in their order. */
 export async function readChain(db: Db, workspaceId: string, after: number, limit: number): Promise<ChainLink[]> {
   const { rows } = await sql<ChainLink>`
-    select seq, prev_hash, hash, personal::text as personal, salt, personal_digest, audit_text(entry) as fixed
-    from audit_entries as entry where workspace_id = ${workspaceId} and seq > ${after}
+    select seq, prev_hash, hash, personal::text as personal, salt, personal_digest, ${FIXED} as fixed
+    from audit_entries where workspace_id = ${workspaceId} and seq > ${after}
     order by seq limit ${sql.lit(limit)}`.execute(db)
   return rows
 }

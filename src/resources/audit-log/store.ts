@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { AuditChanges } from '../../db/audit-tables.ts'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { onMissingReference } from '../../db/errors.ts'
 import { AppError } from '../../shared/errors.ts'
 import type { AuditEntry, AuditFilter } from './schema.ts'
@@ -146,12 +147,12 @@ export async function setStream(db: Db, workspaceId: string, destinationId: stri
     return
   }
   await sql`
-    insert into audit_streams (workspace_id, destination_id, sends_to, seq)
-    select workspace_id, ${destinationId}::uuid, ${destinationId}::uuid, seq
+    insert into audit_streams (workspace_id, destination_id, sends_to, seq, next_at)
+    select workspace_id, ${destinationId}::uuid, ${destinationId}::uuid, seq, ${DUE}
     from audit_heads where workspace_id = ${workspaceId}
     on conflict (workspace_id) do update
       set destination_id = excluded.destination_id, sends_to = excluded.sends_to, ends_after = null, failures = 0,
-          problem = null, next_at = ${DUE}`
+          problem = null, next_at = excluded.next_at`
     .execute(db)
     .catch(onMissingReference('audit_streams_workspace_id_sends_to_fkey', unknownDestination))
 }
@@ -171,6 +172,7 @@ export function findDueStreams(db: Db) {
     .whereRef('head.seq', '>', 'stream.seq')
     .where('stream.next_at', '<=', sql<string>`now()`)
     .orderBy('stream.next_at')
+    .modifyFront(sql.raw(ALL_WORKSPACES))
     .execute()
 }
 
