@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { ageLimit, type Purge, purgeInBatches } from '../../db/purge.ts'
 import type { PushChannel, PushRecordType, RowOutcomes } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
@@ -42,15 +43,16 @@ const isSeen = (viewer: Viewer) =>
   viewer.scoped_to === null
     ? sql`true`
     : sql`(push_runs.record_type <> 'people' or exists (select from people
-        where people.workspace_id = rows.workspace_id and people.id = rows.record_id and ${visibleTo(viewer)}))`
+        where people.workspace_id = ${viewer.workspace_id} and people.id = rows.record_id and ${visibleTo(viewer)}))`
 
 /** The destination of a webhook push. */
-const DESTINATION = sql<{
-  id: string
-  name: string
-} | null>`(select json_build_object('id', to_it.id, 'name', to_it.name)
+const destination = ({ workspace_id }: Viewer) =>
+  sql<{
+    id: string
+    name: string
+  } | null>`(select json_build_object('id', to_it.id, 'name', to_it.name)
   from webhook_destinations as to_it
-  where to_it.workspace_id = push_runs.workspace_id and to_it.id = push_runs.destination_id)`.as('destination')
+  where to_it.workspace_id = ${workspace_id} and to_it.id = push_runs.destination_id)`.as('destination')
 
 /** At most ten errors: the failure of the run, then those of rows. */
 const errorSample = (viewer: Viewer) =>
@@ -59,10 +61,10 @@ const errorSample = (viewer: Viewer) =>
     (select null::uuid as id, null as name, null::integer as status, push_runs.failure as message where push_runs.failure is not null)
     union all
     (select record_id, case push_runs.record_type
-       when 'accounts' then (select name from accounts where accounts.workspace_id = rows.workspace_id and accounts.id = record_id)
-       else (select full_name from people where people.workspace_id = rows.workspace_id and people.id = record_id) end,
+       when 'accounts' then (select name from accounts where accounts.workspace_id = ${viewer.workspace_id} and accounts.id = record_id)
+       else (select full_name from people where people.workspace_id = ${viewer.workspace_id} and people.id = record_id) end,
        rows.status, coalesce(message, 'It could not be delivered.') from push_rows as rows
-     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.unsent = 'failed' and ${isSeen(viewer)}
+     where rows.workspace_id = ${viewer.workspace_id} and rows.run_id = push_runs.id and rows.unsent = 'failed' and ${isSeen(viewer)}
      order by position limit ${sql.lit(SAMPLE)})
     limit ${sql.lit(SAMPLE)}) as sample)`.as('error_sample')
 
@@ -72,7 +74,7 @@ const skippedSample = (viewer: Viewer) =>
   (select coalesce(json_agg(sample), '[]') from (
     (select record_id::text as id, coalesce(case when ${isSeen(viewer)} then message end, ${sql.lit(NOT_FOUND)}) as message
      from push_rows as rows
-     where rows.workspace_id = push_runs.workspace_id and rows.run_id = push_runs.id and rows.unsent = 'skipped'
+     where rows.workspace_id = ${viewer.workspace_id} and rows.run_id = push_runs.id and rows.unsent = 'skipped'
      order by position limit ${sql.lit(SAMPLE)})
     union all
     (select id, case when id ~* '^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$' then ${sql.lit(REPEATED)} else ${sql.lit(NOT_AN_ID)} end
@@ -93,7 +95,7 @@ function runsOf(db: Db, { workspace_id, scoped_to }: Viewer) {
 export async function getPushRun(db: Db, viewer: Viewer, id: string) {
   const found = await runsOf(db, viewer)
     .select(RUN_COLUMNS)
-    .select([DESTINATION, errorSample(viewer), skippedSample(viewer)])
+    .select([destination(viewer), errorSample(viewer), skippedSample(viewer)])
     .where('id', '=', id)
     .executeTakeFirst()
   if (!found) throw notFound('push run')
@@ -107,7 +109,7 @@ export async function listPushRuns(db: Db, viewer: Viewer, { status, page, per_p
   const [rows, { count }] = await Promise.all([
     base
       .select(RUN_COLUMNS)
-      .select([DESTINATION, errorSample(viewer), skippedSample(viewer)])
+      .select([destination(viewer), errorSample(viewer), skippedSample(viewer)])
       .orderBy('created_at', 'desc')
       .orderBy('id', 'desc')
       .limit(per_page)
@@ -191,19 +193,24 @@ export const oldPushRuns =
   (db, deadline) =>
     purgeInBatches(deadline, async (since) => {
       const isOld = sql`finished_at >= ${since}::timestamptz and finished_at < ${ageLimit({ days })}`
-      const deleted = await sql<{ count: number; last: string | null }>`
-        with span as materialized (
-          select max(finished_at) as last from (
-            select finished_at, sum(total) over (order by finished_at, workspace_id, id) - total as before
-            from (select * from push_runs where ${isOld} order by finished_at limit 1000) as oldest
-          ) as counted where before < ${sql.lit(PURGED_ROWS)}
-        ), old as (
-          delete from push_runs where ${isOld} and finished_at <= (select last from span) returning workspace_id, id
-        ), gone as (
-          delete from push_rows using old where push_rows.workspace_id = old.workspace_id and push_rows.run_id = old.id
-          returning 1
-        )
-        select (select count(*)::int from gone) as count, last::text from span`.execute(db)
-      const { count, last } = deleted.rows[0] as { count: number; last: string | null }
+      const { rows: oldest } = await sql<{ at: string; total: number }>`
+        select ${sql.raw(ALL_WORKSPACES)} finished_at::text as at, total from push_runs where ${isOld}
+        order by finished_at limit 1000`.execute(db)
+      let [last, before] = [null as string | null, 0]
+      for (const { at, total } of oldest) {
+        if (before < PURGED_ROWS) last = at
+        before += total
+      }
+      if (last === null) return { count: 0, next: null }
+      const count = await db.transaction().execute(async (db) => {
+        const { rows: old } = await sql<{ workspace_id: string; id: string }>`
+          delete ${sql.raw(ALL_WORKSPACES)} from push_runs where ${isOld} and finished_at <= ${last}::timestamptz
+          returning workspace_id, id`.execute(db)
+        const { numAffectedRows = 0n } = await sql`
+          delete ${sql.raw(ALL_WORKSPACES)} from push_rows
+          using unnest(${old.map((run) => run.workspace_id)}::uuid[], ${old.map((run) => run.id)}::uuid[]) as old (workspace_id, run_id)
+          where push_rows.workspace_id = old.workspace_id and push_rows.run_id = old.run_id`.execute(db)
+        return Number(numAffectedRows)
+      })
       return { count, next: last }
     })
