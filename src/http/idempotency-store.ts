@@ -16,14 +16,14 @@ type Wanted = { key: string; claim: string; hash: Buffer }
 /** Claims the key for this request, or returns the stored row. One statement, so that two requests cannot both claim it. */
 export async function claimKey(db: Db, { workspace_id, id }: Member, { key, claim, hash: request_hash }: Wanted) {
   const lease = sql<string>`now() + make_interval(secs => ${LEASE_SECONDS})`
-  const free = sql<boolean>`idempotency_keys.created_at < now() - make_interval(hours => ${KEEP_HOURS})
-    or (idempotency_keys.status is null and idempotency_keys.lease_until < now())`
+  const free = sql<boolean>`excluded.created_at - idempotency_keys.created_at > make_interval(hours => ${KEEP_HOURS})
+    or (idempotency_keys.status is null and idempotency_keys.lease_until < excluded.created_at)`
   const { rows } = await sql`
     insert into idempotency_keys (workspace_id, member_id, key, request_hash, claim, lease_until)
     values (${workspace_id}, ${id}, ${key}, ${request_hash}, ${claim}, ${lease})
     on conflict (workspace_id, member_id, key) do update
       set request_hash = excluded.request_hash, claim = excluded.claim, lease_until = excluded.lease_until,
-          status = null, answer_sealed = null, people = '{}', created_at = now()
+          status = null, answer_sealed = null, people = '{}', created_at = excluded.created_at
       where ${free}
     returning 1`.execute(db)
   if (rows.length > 0) return 'taken'

@@ -29,13 +29,16 @@ export type StoredConnection = {
   connected_at: string
 }
 
-const STATUS = [
+const PLAIN = [
   sql<ConnectionProvider>`connections.provider`.as('provider'),
   'account',
   'expires_at',
   'connected_at',
-  sql<string | null>`case when connections.problem_until < now() then null else connections.problem end`.as('problem'),
   'problem_since',
+] as const
+const STATUS = [
+  ...PLAIN,
+  sql<string | null>`case when connections.problem_until < now() then null else connections.problem end`.as('problem'),
 ] as const
 
 type Options = {
@@ -125,13 +128,13 @@ function upsert(
         .doUpdateSet({
           ...fields,
           // Another account counts as a new connection.
-          connected_at: sql`case when connections.account is distinct from excluded.account then now()
+          connected_at: sql`case when connections.account is distinct from excluded.account then excluded.connected_at
           else connections.connected_at end`,
-          updated_at: sql`now()`,
+          updated_at: sql`excluded.updated_at`,
         })
         .where(sql<boolean>`${replacesAny}::boolean or connections.account = excluded.account`),
     )
-    .returning(STATUS)
+    .returning([...PLAIN, 'problem'])
 }
 
 /** Returns whether there was one. */
@@ -167,10 +170,11 @@ export async function setConnectionProblem(
       problem_since:
         problem === null
           ? null
-          : sql`case when problem_until < now() then now() else coalesce(problem_since, now()) end`,
+          : sql`case when problem_until < clock.at then clock.at else coalesce(problem_since, clock.at) end`,
       updated_at: sql`now()`,
     })
-    .where('workspace_id', '=', workspaceId)
+    .from(sql<{ at: string }>`(select now() as at)`.as('clock'))
+    .where('connections.workspace_id', '=', workspaceId)
     .where('provider', '=', provider)
     .$if(vendorAccount !== undefined, (query) => query.where('account', '=', vendorAccount as string))
     .where((eb) =>

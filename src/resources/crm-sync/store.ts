@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { type LeasedQueue, leasedQueueOfAll } from '../../db/leases.ts'
 import type { CrmAccountRule, CrmProblemKind } from '../../db/schema.ts'
 import type { CrmProvider } from '../../providers/crm/registry.ts'
@@ -59,7 +60,7 @@ export function dueSyncs(db: Db): LeasedQueue<ClaimedSync> {
 export async function insertMissingSyncs(db: Db): Promise<void> {
   await sql`
     insert into crm_syncs (workspace_id, provider, portal)
-    select workspace_id, provider, account from connections
+    select ${sql.raw(ALL_WORKSPACES)} workspace_id, provider, account from connections
     where provider <> 'chat' and account is not null
       and not exists (select from crm_syncs where crm_syncs.workspace_id = connections.workspace_id
         and crm_syncs.provider = connections.provider)
@@ -73,7 +74,7 @@ export async function insertMissingSyncs(db: Db): Promise<void> {
 export async function startSync(db: Db, { workspace_id, provider }: SyncKey, portal: string): Promise<void> {
   await sql`
     insert into crm_syncs as known (workspace_id, provider, portal) values (${workspace_id}, ${provider}, ${portal})
-    on conflict (workspace_id, provider) do update set next_at = now(), problem = null, problem_kind = null,
+    on conflict (workspace_id, provider) do update set next_at = excluded.next_at, problem = null, problem_kind = null,
       missing_rights = '{}', lease_id = null, lease_until = null`.execute(db)
 }
 
@@ -118,8 +119,9 @@ export async function deleteSync(db: Db, { workspace_id, provider }: SyncKey): P
 /** Marks the beginning of a run, unless an interrupted one continues. Returns it; null when the lease was lost. */
 export async function beginRun(db: Db, sync: ClaimedSync): Promise<string | null> {
   const { rows } = await sql<{ started_at: string }>`
-    update crm_syncs set started_at = case when started_at > coalesce(finished_at, '-infinity') then started_at else now() end
-    where workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}
+    update crm_syncs set started_at = case when started_at > coalesce(finished_at, '-infinity') then started_at else clock.at end
+    from (select now() as at) as clock
+    where crm_syncs.workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}
     returning started_at`.execute(db)
   return rows[0]?.started_at ?? null
 }
@@ -168,11 +170,12 @@ export async function releaseSync(db: Db, sync: ClaimedSync): Promise<void> {
 /** Ends a run in which everything was read that the connection may read. */
 export async function finishRun(db: Db, sync: ClaimedSync, missingRights: string[], minutes: number): Promise<void> {
   await sql`
-    update crm_syncs set finished_at = now(), first_finished_at = coalesce(first_finished_at, now()), failures = '{}',
+    update crm_syncs set finished_at = now(), first_finished_at = coalesce(first_finished_at, clock.at), failures = '{}',
       lease_id = null, lease_until = null,
       next_at = now() + make_interval(mins => ${minutes}), missing_rights = ${missingRights}::text[],
       problem = ${missingRights[0] ?? null}, problem_kind = ${missingRights.length > 0 ? 'rights' : null}
-    where workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
+    from (select now() as at) as clock
+    where crm_syncs.workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
     db,
   )
 }
@@ -191,13 +194,16 @@ export async function failRun(
 ): Promise<void> {
   await sql`
     update crm_syncs set problem = ${message}, problem_kind = ${kind}, lease_id = null, lease_until = null,
-      failures = failures || jsonb_build_object(${kind}::text, jsonb_build_object(
-        'count', coalesce((failures -> ${kind} ->> 'count')::integer, 0) + 1, 'message', ${message}::text,
-        'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))),
-      next_at = now() + make_interval(secs => case when ${kind} = 'quota' then ${QUOTA_WAIT_SECONDS}
-        else greatest(${wait}::double precision, least(${minutes * 60}::double precision,
-          ${FIRST_WAIT_SECONDS} * power(2, least(coalesce((failures -> ${kind} ->> 'count')::integer, 0), 16)))) end)
-    where workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
+      failures = failures || failure.noted, next_at = failure.next_at
+    from (
+      select jsonb_build_object(${kind}::text, jsonb_build_object('count', count + 1, 'message', ${message}::text,
+          'at', to_char(now() at time zone 'utc', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"'))) as noted,
+        now() + make_interval(secs => case when ${kind} = 'quota' then ${QUOTA_WAIT_SECONDS}
+          else greatest(${wait}::double precision, least(${minutes * 60}::double precision,
+            ${FIRST_WAIT_SECONDS} * power(2, least(count, 16)))) end) as next_at
+      from (select coalesce((failures -> ${kind} ->> 'count')::integer, 0) as count from crm_syncs
+        where workspace_id = ${sync.workspace_id} and provider = ${sync.provider}) as before) as failure
+    where crm_syncs.workspace_id = ${sync.workspace_id} and provider = ${sync.provider} and lease_id = ${sync.lease_id}`.execute(
     db,
   )
 }
@@ -230,9 +236,10 @@ export async function updateSync(db: Db, { workspace_id, provider }: SyncKey, se
       ...rest,
       ...(field_sources ? { field_sources: JSON.stringify(field_sources) } : {}),
       // A sync that is continued, or has another rule, is read at once, unless the CRM allows no more calls.
-      next_at: sql<string>`case when problem_kind = 'quota' then next_at else now() end`,
+      next_at: sql<string>`case when problem_kind = 'quota' then next_at else clock.at end`,
     })
-    .where('workspace_id', '=', workspace_id)
+    .from(sql<{ at: string }>`(select now() as at)`.as('clock'))
+    .where('crm_syncs.workspace_id', '=', workspace_id)
     .where('provider', '=', provider)
     .returning(SETTINGS)
     .executeTakeFirst()
@@ -241,7 +248,7 @@ export async function updateSync(db: Db, { workspace_id, provider }: SyncKey, se
 }
 
 /** Counts the live records of a CRM, and those that belong to an account or a person. */
-const COUNTS = sql<{
+const countsOf = (ofSync: RawBuilder<unknown>) => sql<{
   companies: number
   matched_companies: number
   contacts: number
@@ -250,30 +257,27 @@ const COUNTS = sql<{
   owners: number
   matched_owners: number
 }>`(select json_build_object(
-  'companies', (select count(*) from pulled_companies as one where ${ofSync()} and deleted_at is null),
-  'matched_companies', (select count(*) from pulled_companies as one where ${ofSync()} and deleted_at is null
+  'companies', (select count(*) from pulled_companies as one where ${ofSync} and deleted_at is null),
+  'matched_companies', (select count(*) from pulled_companies as one where ${ofSync} and deleted_at is null
     and account_id is not null),
-  'contacts', (select count(*) from pulled_contacts as one where ${ofSync()} and deleted_at is null and not is_erased),
-  'matched_contacts', (select count(*) from pulled_contacts as one where ${ofSync()} and deleted_at is null
+  'contacts', (select count(*) from pulled_contacts as one where ${ofSync} and deleted_at is null and not is_erased),
+  'matched_contacts', (select count(*) from pulled_contacts as one where ${ofSync} and deleted_at is null
     and person_id is not null),
-  'deals', (select count(*) from pulled_deals as one where ${ofSync()} and deleted_at is null),
-  'owners', (select count(*) from pulled_owners as one where ${ofSync()} and is_active),
-  'matched_owners', (select count(*) from pulled_owners as one where ${ofSync()} and is_active and member_id is not null)))`
-
-function ofSync() {
-  return sql`one.workspace_id = crm_syncs.workspace_id and one.provider = crm_syncs.provider`
-}
+  'deals', (select count(*) from pulled_deals as one where ${ofSync} and deleted_at is null),
+  'owners', (select count(*) from pulled_owners as one where ${ofSync} and is_active),
+  'matched_owners', (select count(*) from pulled_owners as one where ${ofSync} and is_active and member_id is not null)))`
 
 /** The syncs of a workspace with their counts, in the order of their connection. */
 export function listSyncs(db: Db, workspaceId: string) {
+  const ofSync = sql`one.workspace_id = ${workspaceId} and one.provider = crm_syncs.provider`
   return db
     .selectFrom('crm_syncs')
     .select([...SETTINGS, 'missing_rights', 'problem', 'problem_kind', 'failures', 'calls_left', 'calls_limit'])
     .select(['first_finished_at', 'started_at', 'finished_at', 'next_at'])
     .select([
       sql<CrmProvider>`provider`.as('provider'),
-      COUNTS.as('records'),
-      sql<boolean>`exists (select from connections where connections.workspace_id = crm_syncs.workspace_id
+      countsOf(ofSync).as('records'),
+      sql<boolean>`exists (select from connections where connections.workspace_id = ${workspaceId}
         and connections.provider = crm_syncs.provider)`.as('is_connected'),
       sql<boolean>`coalesce(lease_until > now(), false)`.as('is_running'),
     ])

@@ -115,7 +115,7 @@ export async function incrementRevision(db: Db, workspaceId: string): Promise<nu
   const { rows } = await sql<{ revision: number }>`
     insert into knowledge_revisions as known (workspace_id, revision) values (${workspaceId}, 1)
     on conflict (workspace_id) do update set revision = known.revision + 1,
-      edited_at = case when known.applied = known.revision then now() else known.edited_at end
+      edited_at = case when known.applied = known.revision then excluded.edited_at else known.edited_at end
     returning revision`.execute(db)
   return (rows[0] as { revision: number }).revision
 }

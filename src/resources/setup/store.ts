@@ -38,14 +38,11 @@ export async function saveSetupChoices(db: Db, member: Member, { step, choice, i
   const { workspace_id, id } = member
   const without = step === undefined ? sql`` : sql`- ${step}::text`
   const added = step !== undefined && choice ? { [step]: choice } : {}
+  const dismissed = is_dismissed === undefined ? {} : { is_dismissed }
   await sql`
-    update members set setup = changed.setup
-    from (
-      select jsonb_build_object('steps', coalesce(setup->'steps', '{}') ${without} || ${JSON.stringify(added)}::jsonb,
-        'is_dismissed', coalesce(${is_dismissed ?? null}::boolean, (setup->>'is_dismissed')::boolean, false)) as setup
-      from members where workspace_id = ${workspace_id} and id = ${id}
-    ) as changed
-    where members.workspace_id = ${workspace_id} and members.id = ${id}`.execute(db)
+    update members set setup = jsonb_set(setup || ${JSON.stringify(dismissed)}::jsonb, '{steps}',
+      coalesce(setup -> 'steps', '{}') ${without} || ${JSON.stringify(added)}::jsonb)
+    where workspace_id = ${workspace_id} and id = ${id}`.execute(db)
 }
 
 /** The progress of the scans of the workspace. */
