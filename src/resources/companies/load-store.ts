@@ -136,9 +136,9 @@ async function findKnown({ client, workspaceId }: CompanyLoad, companies: Loaded
     // One string instead of an array, which pg would escape character by character. One lookup per key with a limit:
     // otherwise the planner reads the whole universe of the workspace.
     `select known.domain from string_to_table($2, ' ') as given (domain) cross join lateral (
-       select workspace_id, domain from companies where (workspace_id, companies.domain) >= ($1, given.domain)
-       order by workspace_id, domain limit 1
-     ) as known where known.workspace_id = $1 and known.domain = given.domain`,
+       select domain from companies where companies.workspace_id = $1 and companies.domain >= given.domain
+       order by domain limit 1
+     ) as known where known.domain = given.domain`,
     [workspaceId, companies.map(({ domain }) => domain).join(' ')],
   )
   return new Set(rows.map(({ domain }) => domain))
@@ -205,7 +205,7 @@ async function findOrAddFacets(
   const found = await ask(
     [...firsts.keys()],
     (wanted) => `select country_code, industry_key, size_band, id from ${wanted}
-      join company_facets using (country_code, industry_key, size_band) where workspace_id = $1`,
+      join company_facets using (country_code, industry_key, size_band) where company_facets.workspace_id = $1`,
   )
   const missing = new Set(firsts.keys()).difference(new Map(found))
   if (missing.size === 0) return found

@@ -1,6 +1,7 @@
 import { type RawBuilder, sql } from 'kysely'
 import { UNPREPARED } from '../../db/client.ts'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 
 /** A filter for companies; null matches any value. An unknown value does not match. */
 export type CompanyFilter = {
@@ -77,7 +78,7 @@ async function findByFacet(
     // The index that finds them does not contain all columns.
     const { rows } = await sql<Company>`${sql.raw(UNPREPARED)}
       with first as materialized (${firsts})
-      select ${COLUMNS} from first join companies on workspace_id = ${workspaceId}
+      select ${COLUMNS} from first join companies on companies.workspace_id = ${workspaceId}
         and companies.researched_at = first.researched_at and companies.position = first.position
       order by companies.researched_at, companies.position`.execute(db)
     return rows
@@ -224,7 +225,7 @@ export async function findCompaniesByName(
 /** The workspaces with imported companies. */
 export async function listUniverses(db: Db): Promise<string[]> {
   // A few index probes per workspace, where a distinct would read millions of rows.
-  const { rows } = await sql<{ id: string }>`select id from workspaces
+  const { rows } = await sql<{ id: string }>`select ${sql.raw(ALL_WORKSPACES)} id from workspaces
     where exists (select from companies where companies.workspace_id = workspaces.id) order by id`.execute(db)
   return rows.map(({ id }) => id)
 }
@@ -262,7 +263,7 @@ export async function countFacets(db: Db, workspaceId: string) {
     sql<FacetCount>`
       select country_code, industry_key, size_band, counted.count
       from (select facet_id, count(*)::int as count from companies where workspace_id = ${workspaceId} group by facet_id) as counted
-      join company_facets on workspace_id = ${workspaceId} and id = counted.facet_id`.execute(db),
+      join company_facets on company_facets.workspace_id = ${workspaceId} and id = counted.facet_id`.execute(db),
     sql<{ name: string; count: number }>`
       select industry_words as name, count(*)::int as count from companies
       where workspace_id = ${workspaceId} and industry_words is not null
