@@ -120,15 +120,17 @@ export async function rescheduleDigests(
   { rule_id, member_id }: { rule_id?: string; member_id?: string },
 ): Promise<void> {
   await sql`
-    update alert_deliveries as delivery set next_attempt_at = case rule.schedule when 'at_once' then now()
-      else next_alert_slot(now(), reader.time_zone, rule.schedule, rule.hour) end
-    from alerts
-      join alert_rules as rule on rule.workspace_id = alerts.workspace_id and rule.id = alerts.rule_id
-      join members as reader on reader.workspace_id = alerts.workspace_id
-        and reader.id = coalesce(alerts.member_id, rule.member_id)
-    where alerts.workspace_id = ${workspaceId} and alerts.is_open and alerts.type = 'digest'
-      and delivery.workspace_id = alerts.workspace_id and delivery.alert_id = alerts.id and delivery.state = 'pending'
-      ${rule_id ? sql`and rule.id = ${rule_id}` : sql``} ${member_id ? sql`and reader.id = ${member_id}` : sql``}`.execute(
+    update alert_deliveries as delivery set next_attempt_at = digest.slot
+    from (
+      select alerts.id, case rule.schedule when 'at_once' then now()
+        else next_alert_slot(now(), reader.time_zone, rule.schedule, rule.hour) end as slot
+      from alerts
+        join alert_rules as rule on rule.workspace_id = alerts.workspace_id and rule.id = alerts.rule_id
+        join members as reader on reader.workspace_id = alerts.workspace_id
+          and reader.id = coalesce(alerts.member_id, rule.member_id)
+      where alerts.workspace_id = ${workspaceId} and alerts.is_open and alerts.type = 'digest'
+        ${rule_id ? sql`and rule.id = ${rule_id}` : sql``} ${member_id ? sql`and reader.id = ${member_id}` : sql``}) as digest
+    where delivery.workspace_id = ${workspaceId} and delivery.alert_id = digest.id and delivery.state = 'pending'`.execute(
     db,
   )
 }
@@ -160,7 +162,7 @@ export async function findSendingRule(
       case when ${memberId}::uuid is not null then
         json_build_object('id', reader.id, 'name', reader.name, 'email', reader.email) end as receiver,
       case when reader.visibility = 'scoped' and reader.role <> 'admin' then reader.id end as scoped_to,
-      exists (select from alert_rule_opt_outs as opt_out where opt_out.workspace_id = rule.workspace_id
+      exists (select from alert_rule_opt_outs as opt_out where opt_out.workspace_id = ${workspaceId}
         and opt_out.rule_id = rule.id and opt_out.member_id = ${memberId}::uuid) as has_opted_out
     from alert_rules as rule join members as reader on reader.workspace_id = rule.workspace_id
       and reader.id = coalesce(${memberId}::uuid, rule.member_id)
@@ -207,6 +209,6 @@ export async function endSubscription(db: Db, { workspace_id, rule_id, member_id
       returning id
     )
     insert into alert_rule_opt_outs (workspace_id, rule_id, member_id)
-    select ${workspace_id}::uuid, ${rule_id}::uuid, ${member_id}::uuid where not exists (select from disabled)
+    select ${workspace_id}::uuid, ${rule_id}::uuid, ${member_id}::uuid where not exists (select 1 from disabled)
     on conflict do nothing`.execute(db)
 }

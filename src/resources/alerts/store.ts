@@ -61,12 +61,13 @@ export async function requireSeenAlert(db: Db, member: Member, id: string): Prom
 
 /** Lists alerts, newest first, with one row for each channel. A scoped member sees only the moves of visible people. */
 export async function listAlerts(db: Db, member: Member, which: Which) {
+  const { workspace_id } = member
   const { page, per_page } = which
   const from = seenAlerts(member, which)
   // Selects the page first, so that the content is read only for the alerts on it.
   const listed = sql<Row>`
     with listed as (
-      select alerts.workspace_id, alerts.id, alerts.type, alerts.account_id, alerts.member_id, alerts.created_at,
+      select alerts.id, alerts.type, alerts.account_id, alerts.member_id, alerts.created_at,
         case when rule.id is not null then json_build_object('id', rule.id, 'name', rule.name) end as rule,
         sent.channel, sent.state, sent.attempts, sent.target, sent.status, sent.message, sent.finished_at
       ${from}
@@ -76,9 +77,9 @@ export async function listAlerts(db: Db, member: Member, which: Which) {
     select listed.id, type, channel, state, attempts, rule, target, listed.status, message as error, listed.created_at,
       case when state = 'sent' then finished_at end as sent_at,
       (select json_build_object('id', accounts.id, 'name', accounts.name) from accounts
-        where accounts.workspace_id = listed.workspace_id and accounts.id = listed.account_id) as account,
+        where accounts.workspace_id = ${workspace_id} and accounts.id = listed.account_id) as account,
       (select json_build_object('id', members.id, 'name', members.name) from members
-        where members.workspace_id = listed.workspace_id and members.id = listed.member_id) as member,
+        where members.workspace_id = ${workspace_id} and members.id = listed.member_id) as member,
       coalesce(suggested.named, '[]') as accounts,
       coalesce(found.headlines, '[]') || coalesce(moved.headlines, '[]') || coalesce(closed.headlines, '[]') as headlines,
       coalesce(suggested.total, 0) + coalesce(found.total, 0) + coalesce(moved.total, 0) + coalesce(closed.total, 0)
@@ -90,7 +91,7 @@ export async function listAlerts(db: Db, member: Member, which: Which) {
         from (select accounts.id, accounts.name, row_number() over (order by score desc, name, accounts.id) as at
           from alert_items as item join accounts
             on accounts.workspace_id = item.workspace_id and accounts.id = item.record_id
-          where item.workspace_id = listed.workspace_id and item.alert_id = listed.id) as every) as suggested
+          where item.workspace_id = ${workspace_id} and item.alert_id = listed.id) as every) as suggested
         on type in ('account.suggested', 'digest')
       left join lateral (
         select jsonb_agg(headline order by at) filter (where at <= ${sql.lit(SHOWN)}) as headlines, count(*) as total
@@ -99,7 +100,7 @@ export async function listAlerts(db: Db, member: Member, which: Which) {
           from alert_items as item
             join signal_detections as d on d.workspace_id = item.workspace_id and d.id = item.record_id and d.is_shown
             join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
-          where item.workspace_id = listed.workspace_id and item.alert_id = listed.id) as every) as found
+          where item.workspace_id = ${workspace_id} and item.alert_id = listed.id) as every) as found
         on type in ('signal.detected', 'digest')
       left join lateral (
         select jsonb_agg(headline order by at) filter (where at <= ${sql.lit(SHOWN)}) as headlines, count(*) as total
@@ -108,7 +109,7 @@ export async function listAlerts(db: Db, member: Member, which: Which) {
           from alert_items as item
             join person_moves as move on move.workspace_id = item.workspace_id and move.id = item.record_id
             join people on people.workspace_id = move.workspace_id and people.id = move.person_id
-          where item.workspace_id = listed.workspace_id and item.alert_id = listed.id
+          where item.workspace_id = ${workspace_id} and item.alert_id = listed.id
             and ${visibleTo(viewerOf(member))}) as every) as moved
         on type in ('people.job_changed', 'digest')
       left join lateral (
@@ -116,7 +117,7 @@ export async function listAlerts(db: Db, member: Member, which: Which) {
           count(*) as total
         from alert_items as item join work_items as work
           on work.workspace_id = item.workspace_id and work.id = item.record_id and work.state = 'done'
-        where item.workspace_id = listed.workspace_id and item.alert_id = listed.id) as closed
+        where item.workspace_id = ${workspace_id} and item.alert_id = listed.id) as closed
         on type = 'work_item.done'
     order by listed.created_at desc, listed.id desc, channel`
   const counted = sql<{ total: number }>`select count(*) as total ${from}`

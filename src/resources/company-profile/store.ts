@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { ALL_WORKSPACES } from '../../db/distribution.ts'
 
 const FIELDS = [
   ...(['name', 'is_name_set', 'products', 'proofs', 'domain', 'logo_url', 'business_context'] as const),
@@ -155,12 +156,16 @@ export async function scheduleReading(
 /** Claims the workspaces whose site is due. Each is due again after a while, in case the read is lost. */
 export async function claimDueProfiles(db: Db, holdSeconds: number): Promise<string[]> {
   const { rows } = await sql<{ workspace_id: string }>`
-    update company_profiles set due_at = now() + make_interval(secs => ${holdSeconds}), ${STARTED}
-    where workspace_id in (
-      select workspace_id from company_profiles
-      where due_at <= now() and domain is not null order by due_at limit 100 for update skip locked)
-    returning workspace_id`.execute(db)
-  return rows.map((row) => row.workspace_id)
+    select ${sql.raw(ALL_WORKSPACES)} workspace_id from company_profiles
+    where due_at <= now() and domain is not null order by due_at, workspace_id limit 100`.execute(db)
+  const claimed: string[] = []
+  for (const { workspace_id } of rows) {
+    const { numAffectedRows = 0n } = await sql`
+      update company_profiles set due_at = now() + make_interval(secs => ${holdSeconds}), ${STARTED}
+      where workspace_id = ${workspace_id} and due_at <= now() and domain is not null`.execute(db)
+    if (numAffectedRows > 0n) claimed.push(workspace_id)
+  }
+  return claimed
 }
 
 export type ProfileReading = {
@@ -193,10 +198,11 @@ export async function saveReading(
       ...(name ? { name: sql`case when is_name_set then name else ${name} end` } : {}),
       scraped_meta: JSON.stringify(scraped_meta),
       due_at: againInSeconds === null ? null : sql`now() + make_interval(secs => ${againInSeconds})`,
-      refresh_ended_at: sql`case when refresh_started_at = ${started_at} then now() else refresh_ended_at end`,
+      refresh_ended_at: sql`case when refresh_started_at = ${started_at} then clock.at else refresh_ended_at end`,
       updated_at: sql`now()`,
     })
-    .where('workspace_id', '=', workspaceId)
+    .from(sql<{ at: string }>`(select now() as at)`.as('clock'))
+    .where('company_profiles.workspace_id', '=', workspaceId)
     .where('domain', '=', domain)
     .executeTakeFirst()
   return numUpdatedRows > 0n
