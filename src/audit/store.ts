@@ -4,6 +4,7 @@ import type { AuditActor, AuditOutcome, AuditPersonal } from '../db/audit-tables
 import type { Db } from '../db/connect.ts'
 import { ALL_WORKSPACES } from '../db/distribution.ts'
 import type { Purge } from '../db/purge.ts'
+import { findTokenWorkspace } from '../db/token-workspaces.ts'
 import { isId, newId } from '../shared/ids.ts'
 import type { AuditedRecord } from './records.ts'
 
@@ -99,13 +100,21 @@ export async function beginChange(
 export async function completeChange(db: Db, change: OpenChange, result: AuditResult): Promise<void> {
   const { workspace_id, entry_id, record } = change
   const { outcome, status = null, error_code = null, added_id = null, details } = result
-  const after = outcome === 'ok' ? stored({ ...change, id: change.id ?? added_id }) : NOTHING
+  const after = outcome === 'ok' ? await readStored(db, { ...change, id: change.id ?? added_id }) : null
   const isPerson = record?.type === 'person'
   const added = isPerson ? null : added_id
   await sql`
     select complete_audit_change(${workspace_id}, ${entry_id}, ${isPerson ? change.id : null}, ${outcome}, ${status},
-      ${error_code}, ${added}, ${after}, ${record?.shown ?? []}, ${json(detailsAsChanges(details))})
+      ${error_code}, ${added}, ${after}::jsonb, ${record?.shown ?? []}, ${json(detailsAsChanges(details))})
     where ${WITHOUT_FLUSH}`.execute(db)
+}
+
+/** As a statement of its own: with a table in the statement, a distributed database would call the function on a shard. */
+async function readStored(db: Db, change: Omit<OpenChange, 'entry_id'>): Promise<string | null> {
+  const read = stored(change)
+  if (read === NOTHING) return null
+  const { rows } = await sql<{ after: string | null }>`select ${read}::text as after`.execute(db)
+  return rows[0]?.after ?? null
 }
 
 const detailsAsChanges = (details: AuditResult['details'] = {}) =>
@@ -176,10 +185,12 @@ export async function insertEntry(
 
 /** The revoked or expired key or used sign-in link with this hash, which a caller tried; null when it is unknown. */
 export async function findRejectedCredential(db: Db, hash: Buffer) {
+  const workspaceId = await findTokenWorkspace(db, hash)
+  if (workspaceId === null) return null
   const { rows } = await sql<{ workspace_id: string; member_id: string; key_id: string | null }>`
-    select workspace_id, member_id, id as key_id from api_keys where hash = ${hash}
+    select workspace_id, member_id, id as key_id from api_keys where workspace_id = ${workspaceId} and hash = ${hash}
     union all
-    select workspace_id, member_id, key_id from sign_in_links where hash = ${hash}
+    select workspace_id, member_id, key_id from sign_in_links where workspace_id = ${workspaceId} and hash = ${hash}
     limit 1`.execute(db)
   return rows[0] ?? null
 }

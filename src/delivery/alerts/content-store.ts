@@ -2,6 +2,7 @@ import { type RawBuilder, sql } from 'kysely'
 import type { AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
+import { MOVE_SENTENCE } from '../../db/move-sentence.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { AlertContent, AlertDetection, AlertMove, AlertWorkItem } from './schema.ts'
 
@@ -123,7 +124,7 @@ async function detections(db: Db, workspaceId: string, alertId: string) {
 /** The moves of people who still exist. */
 async function moves(db: Db, reach: Reach, alertId: string) {
   const { rows } = await sql<AlertMove & { total: number }>`
-    select move.id, move.kind, move_sentence(people.full_name, move) as text, move.happened_on, move.evidence,
+    select move.id, move.kind, ${MOVE_SENTENCE} as text, move.happened_on, move.evidence,
       json_build_object('id', people.id, 'full_name', people.full_name, 'network_url', people.network_url) as person,
       case when from_employer is not null then json_build_object('employer', from_employer, 'title', from_title) end as "from",
       case when to_employer is not null then json_build_object('employer', to_employer, 'title', to_title,

@@ -1,6 +1,7 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
+import { MOVE_SENTENCE } from '../../db/move-sentence.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { draftFields } from '../../resources/detections/store.ts'
 import { movesWithinReach, type Reach, withinReach } from './content-store.ts'
@@ -49,7 +50,7 @@ export async function readDigestRows(db: Db, reach: Reach, alertId: string): Pro
       from found join signal_detections as d on d.workspace_id = ${workspace_id} and d.id = found.id
         join signals on signals.workspace_id = d.workspace_id and signals.id = d.signal_id
       union all
-      select people.account_id, move.id, move_sentence(people.full_name, move), 'Job change',
+      select people.account_id, move.id, ${MOVE_SENTENCE}, 'Job change',
         coalesce(move.happened_on, move.created_at::date), move.evidence -> 0 ->> 'url', 0
       from item
         join person_moves as move on move.workspace_id = ${workspace_id} and move.id = record_id

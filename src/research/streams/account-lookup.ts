@@ -2,7 +2,7 @@ import type { Db } from '../../db/connect.ts'
 import { companyKey } from '../../engine/companies/company-names.ts'
 import { searchFold } from '../../engine/text/fold.ts'
 import type { AccountLookup } from '../../providers/streams/types.ts'
-import { findAccountKeys, listRegisteredCompanies } from './store.ts'
+import { findAccountKeys, listRegisteredCompanies } from './match-store.ts'
 
 /** The names of one query; their keys are computed on this thread, which yields to others in between. */
 const BATCH = 1_000

@@ -12,15 +12,9 @@ import { toProviderDeps } from '../../providers/types.ts'
 import { type AccountIdentity, identityNames } from '../../resources/account-relations/identity-store.ts'
 import type { SourcedDocument } from '../../resources/documents/store.ts'
 import type { SourceReport } from '../../resources/runs/store.ts'
+import type { MatchingAccount } from './match-store.ts'
 import { readStreams } from './read.ts'
-import {
-  listFeeds,
-  listItemsNamed,
-  listLeadItems,
-  type MatchingAccount,
-  type StoredItem,
-  saveOpenedItem,
-} from './store.ts'
+import { listFeeds, listItemsNamed, listLeadItems, type StoredItem, saveOpenedItem } from './store.ts'
 
 /** The limit per stream. */
 const MAX_ITEMS = 10

@@ -12,16 +12,9 @@ import { detectAndRecord } from '../detect-and-record.ts'
 import { type CompanyDocument, detectMoves } from '../moves/detect-moves.ts'
 import { hasPeople } from '../moves/known-people-store.ts'
 import { isAboutAccount, openItem } from './items.ts'
+import { findMatchingAccounts, type MatchingAccount } from './match-store.ts'
 import { readStreams } from './read.ts'
-import {
-  countOpenFailure,
-  findMatchingAccounts,
-  listItems,
-  listUnmatched,
-  type MatchingAccount,
-  markMatched,
-  type StoredItem,
-} from './store.ts'
+import { countOpenFailure, listItems, listUnmatched, markMatched, type StoredItem } from './store.ts'
 
 const BATCH = 200
 

@@ -1,10 +1,8 @@
 import { type Selectable, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
-import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 import type { Database } from '../../db/schema.ts'
 import { cutText, toStorable } from '../../engine/text/storable.ts'
-import type { RegisterRecord } from '../../providers/registers/types.ts'
 import type { FeedState, OpenItemResult, StreamItem } from '../../providers/streams/types.ts'
 
 /** An item of a stream as it is stored. */
@@ -277,117 +275,5 @@ export function listFeeds(db: Db, streams: readonly string[]) {
     .where('stream', 'in', streams.length > 0 ? [...streams] : [''])
     .orderBy('stream')
     .orderBy('feed')
-    .execute()
-}
-
-/** An active account that an item may be about, by one of its names. */
-export type MatchingAccount = {
-  item_id: number
-  /** Whether the name is that of the company that the stream states; otherwise it or a domain occurs in the item. */
-  is_subject: boolean
-  workspace_id: string
-  account_id: string
-  name: string
-  /** The domain of the account, and that of the name. */
-  domains: readonly string[]
-  /** The names that registers list for the account, now or before. */
-  legal_names: readonly string[]
-  /** The ids of its register records. */
-  records: readonly string[]
-}
-
-/** Those of the keys that a name of an active account of any workspace has. */
-export async function findAccountKeys(db: Db, keys: readonly string[]): Promise<string[]> {
-  const { rows } = await sql<{ key: string }>`
-    select ${sql.raw(ALL_WORKSPACES)} asked.key from unnest(${keys}::text[]) as asked (key) cross join lateral (
-      -- Key by key, so that the index is used: computing the key of every account would be slow.
-      select from account_names account
-      where company_key(account.name) = asked.key and account.status = 'active' and exists (
-        select from subscriptions plan where plan.workspace_id = account.workspace_id and plan.status = 'active')
-      limit 1) as held`.execute(db)
-  return rows.map(({ key }) => key)
-}
-
-type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }
-
-/** The limit of accounts of the same name over all workspaces; the others get the item with their next scan. */
-const MOST = 10_000
-
-/**
- * The active accounts of all workspaces that have the name or the register record of an item's company, or a name or a
- * domain that the item mentions, once for each of these names.
- */
-export async function findMatchingAccounts(db: Db, items: readonly Asked[]): Promise<MatchingAccount[]> {
-  const keys = items.flatMap(({ id, keys }) => keys.map((key) => ({ id, key })))
-  const domains = items.flatMap(({ id, domains }) => domains.map((domain) => ({ id, domain })))
-  const { rows } = await sql<MatchingAccount>`
-    with ${sql.raw(ALL_WORKSPACES)} asked as materialized (
-      select id as item_id, company_key as key, true as is_subject from stream_items
-      where id = any(${items.map(({ id }) => id)}::bigint[]) and company_key <> ''
-      union all
-      select * , false from unnest(${keys.map(({ id }) => id)}::bigint[], ${keys.map(({ key }) => key)}::text[])
-    ), held as (
-      select asked.item_id, asked.is_subject, named.* from asked cross join lateral (
-        -- Key by key, so that the indexes are used: computing the key of every name would be slow.
-        select * from account_names where company_key(name) = asked.key and status = 'active' limit ${sql.lit(MOST)}) as named
-      union all
-      select given.item_id, false, named.*
-      from unnest(${domains.map(({ id }) => id)}::bigint[], ${domains.map(({ domain }) => domain)}::text[]) as given (item_id, domain)
-      cross join lateral (
-        select * from account_names where domain = given.domain and status = 'active' limit ${sql.lit(MOST)}) as named
-      union all
-      select item.id, true, account.workspace_id, account.id, registration.legal_name, null, account.domain, account.status
-      from stream_items item
-      join account_registrations registration on registration.register = item.ref->>'register'
-        and registration.register_id = item.ref->>'register_id' and registration.status = 'active'
-      join accounts account on account.workspace_id = registration.workspace_id and account.id = registration.account_id
-      where item.id = any(${items.map(({ id }) => id)}::bigint[]) and account.status = 'active'
-    )
-    select item_id, bool_or(is_subject) as is_subject, workspace_id, account_id, name,
-      array_remove(array[account_domain, nullif(domain, account_domain)], null) as domains,
-      array(
-        select legal_name from account_registrations where workspace_id = held.workspace_id and account_id = held.account_id
-          and status = 'active'
-        union select name from company_relations where workspace_id = held.workspace_id and account_id = held.account_id
-          and kind = 'former_name' and status = 'active') as legal_names,
-      array(
-        select register_id from account_registrations where workspace_id = held.workspace_id and account_id = held.account_id
-          and status = 'active') as records
-    from held
-    where exists (select from subscriptions plan where plan.workspace_id = held.workspace_id and plan.status = 'active')
-    group by item_id, workspace_id, account_id, name, domain, account_domain
-    order by item_id, workspace_id, account_id, name`.execute(db)
-  return rows
-}
-
-/**
- * The companies of active accounts of all workspaces with these ids in a register, each once. The name is that in the
- * register, because a workspace must not see how another one names its accounts.
- */
-export function listRegisteredCompanies(db: Db, register: RegisterRecord['register'], ids: readonly string[]) {
-  return db
-    .selectFrom('account_registrations as registration')
-    .modifyFront(sql.raw(ALL_WORKSPACES))
-    .innerJoin('accounts as account', (join) =>
-      join
-        .onRef('account.workspace_id', '=', 'registration.workspace_id')
-        .onRef('account.id', '=', 'registration.account_id'),
-    )
-    .select(['registration.register_id as id', 'registration.legal_name as name'])
-    .distinctOn('registration.register_id')
-    .where('registration.register', '=', register)
-    .where('registration.register_id', 'in', ids.length > 0 ? [...ids] : [''])
-    .where('registration.status', '=', 'active')
-    .where('account.status', '=', 'active')
-    .where(({ exists, selectFrom }) =>
-      exists(
-        selectFrom('subscriptions as plan')
-          .select(sql`1`.as('one'))
-          .whereRef('plan.workspace_id', '=', 'account.workspace_id')
-          .where('plan.status', '=', 'active'),
-      ),
-    )
-    .orderBy('registration.register_id')
-    .orderBy('registration.checked_at', 'desc')
     .execute()
 }

@@ -2,6 +2,7 @@ import { sql } from 'kysely'
 import type { AlertChannel, AlertType } from '../../db/alert-tables.ts'
 import type { Db } from '../../db/connect.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
+import { MOVE_SENTENCE } from '../../db/move-sentence.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import { notFound } from '../../shared/errors.ts'
 import { type Member, viewerOf } from '../../shared/member.ts'
@@ -104,7 +105,7 @@ export async function listAlerts(db: Db, member: Member, which: Which) {
         on type in ('signal.detected', 'digest')
       left join lateral (
         select jsonb_agg(headline order by at) filter (where at <= ${sql.lit(SHOWN)}) as headlines, count(*) as total
-        from (select move_sentence(people.full_name, move) as headline,
+        from (select ${MOVE_SENTENCE} as headline,
             row_number() over (order by move.created_at desc, move.id) as at
           from alert_items as item
             join person_moves as move on move.workspace_id = item.workspace_id and move.id = item.record_id
