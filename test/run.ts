@@ -5,7 +5,9 @@ import { dirname, join, resolve } from 'node:path'
 import { run } from 'node:test'
 import { spec } from 'node:test/reporters'
 import { fileURLToPath } from 'node:url'
+import { checkLog } from './distribution/check-log.ts'
 import { unpackBrowser } from './support/chromium.ts'
+import { connection, TEMPLATE, withConnection } from './support/databases.ts'
 import { globalSetup, globalTeardown } from './support/global-setup.ts'
 
 /** Processes for test files, in addition to those of the console: more than a small machine has cores, because many tests wait. */
@@ -43,6 +45,8 @@ if (found.length === 0) throw new Error(`No test file matches ${[first, ...other
 const alone = found.filter(isConsole)
 const files = found.filter((file) => !isConsole(file))
 const taken = mkdtempSync(join(tmpdir(), 'bellwether-lanes-'))
+const statements = mkdtempSync(join(tmpdir(), 'bellwether-statements-'))
+process.env.TEST_STATEMENTS = statements
 process.env.TEST_LANES = JSON.stringify({ files, taken })
 // Processes of tests run in other folders, where a path from here leads elsewhere.
 if (process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = resolve(process.env.NODE_COMPILE_CACHE)
@@ -62,10 +66,19 @@ const results = run({
 results.on('test:fail', () => {
   process.exitCode = 1
 })
-results.on('end', end)
+results.on('end', () => void checkStatements().then(end))
 results.compose(spec).pipe(process.stdout)
 
+/** Whether a database that is distributed by workspace would accept what the tests have had the service send. */
+async function checkStatements(): Promise<void> {
+  if (first === 'unit') return
+  const { checked, report } = await withConnection(connection(TEMPLATE), (client) => checkLog(statements, client))
+  for (const violation of report) process.stderr.write(`\n✖ ${violation}\n`)
+  process.stdout.write(`${checked} statements checked for a distributed database, ${report.length} break a rule\n`)
+  if (report.length > 0) process.exitCode = 1
+}
+
 async function end(): Promise<void> {
-  rmSync(taken, { recursive: true, force: true })
+  for (const folder of [taken, statements]) rmSync(folder, { recursive: true, force: true })
   await globalTeardown()
 }

@@ -66,7 +66,7 @@ export async function readListPage(
     page === 1
       ? `select ${fields} from ${from} ${window}`
       : `select ${fields} from (select ${table}.workspace_id, ${table}.id from ${from} ${window}) as shown
-         join ${table} using (workspace_id, id) ${join} order by ${orderBy}`
+         join ${table} using (workspace_id, id) ${join} where ${table}.workspace_id = $1 order by ${orderBy}`
   // Every further page has a different text: prepared, they would fill the server's memory.
   const prefix = page > 1 ? UNPREPARED : shape === 'planned' ? where.prefix : ''
   type Row = { data: string; shown: number; version: number; shown_version: number | null }

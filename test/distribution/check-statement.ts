@@ -132,7 +132,7 @@ class Checker {
       const [first, second] = fields
       if (second === undefined) {
         const owners = key(first as string)
-        return owners.length === 1 && level.relations.length === 1 ? (owners[0]?.alias as string) : null
+        return owners.length === 1 ? (owners[0]?.alias as string) : null
       }
       return mentioned.some(({ alias, column }) => alias === first && column === second) ? (first as string) : null
     }

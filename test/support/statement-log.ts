@@ -5,6 +5,9 @@ import pg from 'pg'
 
 export type LoggedStatement = { text: string; sentFrom: string }
 
+type Query = (this: pg.Client, ...given: unknown[]) => unknown
+type Connect = (this: pg.Pool, callback?: (...given: unknown[]) => void) => unknown
+
 const folder = process.env.TEST_STATEMENTS
 if (folder) {
   mkdirSync(folder, { recursive: true })
@@ -12,32 +15,54 @@ if (folder) {
 }
 
 function logStatements(file: string): void {
-  const known = new Set<string>()
-  const { query } = pg.Client.prototype
+  /** Statements that the service sent, and those that only a test has sent yet. */
+  const [ours, ofTests] = [new Set<string>(), new Set<string>()]
+  /** Where the pool was asked for the connection: the query is sent later, from an event. */
+  let asked: Error | null = null
+
+  const query = pg.Client.prototype.query as Query
   pg.Client.prototype.query = function (this: pg.Client, ...given: unknown[]) {
     const [first] = given
-    // A submittable has its text as a property; a cursor wraps a query.
+    // A submittable, such as a cursor, has its text as a property.
     const text = typeof first === 'string' ? first : (first as { text?: string }).text
-    if (text && !known.has(text)) {
+    if (text && !ours.has(text)) {
+      const sentFrom = placesOf(capture()) || placesOf(asked)
+      const isOurs = !/^test\/|\.test\.ts/.test(sentFrom.split(' < ')[0] as string)
+      const known = isOurs ? ours : ofTests
+      if (!known.has(text)) appendFileSync(file, `${JSON.stringify({ text, sentFrom } satisfies LoggedStatement)}\n`)
       known.add(text)
-      appendFileSync(file, `${JSON.stringify({ text, sentFrom: findSender() } satisfies LoggedStatement)}\n`)
     }
-    return (query as (...given: unknown[]) => unknown).apply(this, given)
-  } as typeof query
+    return query.apply(this, given)
+  } as typeof pg.Client.prototype.query
+
+  const connect = pg.Pool.prototype.connect as unknown as Connect
+  pg.Pool.prototype.connect = function (this: pg.Pool, callback?: (...given: unknown[]) => void) {
+    if (!callback) return connect.call(this)
+    const from = capture()
+    return connect.call(this, (...given) => {
+      asked = from
+      callback(...given)
+      asked = null
+    })
+  } as typeof pg.Pool.prototype.connect
 }
 
-/** The first lines of the stack that are in the service, or in a test. */
-function findSender(): string {
+/** The stack is formatted only when it is read. */
+function capture(): Error {
   const limit = Error.stackTraceLimit
   Error.stackTraceLimit = 60
-  const { stack = '' } = new Error()
+  const error = new Error()
   Error.stackTraceLimit = limit
-  const places = [...stack.matchAll(/\/((?:src|test|sandbox|node_modules)\/[^):]+:\d+)/g)].map(
-    ([, place = '']) => place,
+  return error
+}
+
+/** The first lines of a stack that are in the service or in a test. */
+function placesOf(error: Error | null): string {
+  const places = [...(error?.stack ?? '').matchAll(/\/((?:src|test|sandbox)\/[^):]+:\d+)/g)].map(
+    ([, place]) => place as string,
   )
-  const ours = places.filter(
-    (place) =>
-      !place.startsWith('node_modules/') && !/test\/support\/statement-log|src\/db\/(pool-query|client)\./.test(place),
-  )
-  return ours.slice(0, 3).join(' < ') || (places.find((place) => place.includes('pg-boss')) ?? '')
+  return places
+    .filter((place) => !/test\/support\/statement-log|src\/db\/(?:pool-query|client|compiled)\./.test(place))
+    .slice(0, 3)
+    .join(' < ')
 }
