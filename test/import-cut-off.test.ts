@@ -46,6 +46,7 @@ test('an import interrupted before any statement leaves no partial batch, and co
     try {
       return await importCompanies(client, workspaceId, read(), {
         dryRun: false,
+        session: true,
         after: marks.rows[0]?.counts ?? { rows: 0, created: 0, existing: 0, rejected: 0 },
         checkpoint: (on, counts) => mark(on, workspaceId, counts),
       })

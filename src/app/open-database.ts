@@ -1,7 +1,7 @@
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
-import { connect, type Db, serverVersion } from '../db/connect.ts'
+import { connect, type Db, readServer } from '../db/connect.ts'
 import { distribute } from '../db/distribution.ts'
 import { findRunningServer, type ServerConnection, startEmbedded } from '../db/embedded.ts'
 import { migrate } from '../db/migrate.ts'
@@ -82,9 +82,16 @@ export async function distributeOn(connection: string, log: Logger): Promise<str
 async function checkServer(db: Db, config: Config): Promise<void> {
   try {
     const plain = config.DATABASE_ENGINE === 'postgres' || config.DATABASE_ENGINE === 'citus'
-    const version = await serverVersion(db)
+    const { version, has_settings } = await readServer(db)
     if (plain && version < MINIMUM_POSTGRES) {
       throw new SetupError('DATABASE_URL must name a PostgreSQL 15 or later.')
+    }
+    // Otherwise a day would begin at another hour than with a direct connection.
+    if (!has_settings) {
+      throw new SetupError(
+        'The pooler of DATABASE_URL does not pass the settings of a connection to PostgreSQL. ' +
+          `Set them for the database: alter database … set timezone to 'UTC'; alter database … set datestyle to 'ISO'.`,
+      )
     }
   } catch (error) {
     if (error instanceof SetupError || !config.DATABASE_URL) throw error

@@ -75,7 +75,7 @@ const DESCRIPTION =
 function importCompaniesCommand(group: Command): void {
   addImportCommand(group, 'companies', DESCRIPTION, Object.keys(COMPANY_COLUMNS)).action(
     (file: string, { workspace, json, dryRun = false, column = [], report: reportFile }: ImportCommandOptions) =>
-      withDatabase(async ({ db, pool }) => {
+      withDatabase(async ({ db, pool, config }) => {
         const workspaceId = await chooseWorkspace(db, workspace)
         const source = await openImportFile(file)
         const given = parseColumnOptions(column)
@@ -87,6 +87,7 @@ function importCompaniesCommand(group: Command): void {
         const run = () =>
           importCompanies(client, workspaceId, rows, {
             dryRun,
+            session: config.DATABASE_PREPARE,
             onProgress: showImportProgress,
             onRejected: (line) => rejected.add(line),
           })

@@ -92,7 +92,7 @@ export const VARIABLES = {
     integer(1, 3_600),
   ),
   DATABASE_PREPARE: defineVariable(
-    'Whether to use prepared statements; set false behind a pooler that does not support them',
+    'Whether connections keep prepared statements and LISTEN; set false behind a pooler in transaction mode',
     'true or false',
     true,
     parseBoolean,

@@ -1,4 +1,4 @@
-import { Kysely, PostgresDialect, sql } from 'kysely'
+import { Kysely, PostgresAdapter, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { createClientClass, DisconnectSafeCursor, QUERY_TIMEOUT_CODE } from './client.ts'
@@ -60,7 +60,8 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
     // The same time zone and date format on every server; the server timeouts end abandoned statements.
     options: `-c TimeZone=UTC -c DateStyle=ISO${limits ? serverLimits(limits) : ''}`,
     types: { getTypeParser: parserFor as typeof pg.types.getTypeParser },
-    ...(limits ? { onConnect: (client: pg.ClientBase) => noticeLostClient(client, log) } : {}),
+    // Without prepared statements there may be a pooler, which would set it on a connection of other clients.
+    ...(limits && prepare ? { onConnect: (client: pg.ClientBase) => noticeLostClient(client, log) } : {}),
   })
   // Without a listener, a connection that breaks while idle or between two queries of a transaction would end the process.
   // The pool replaces it; the next query of the transaction fails.
@@ -73,8 +74,18 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
       if ((error as NodeJS.ErrnoException).code === QUERY_TIMEOUT_CODE) retireIdle(pool)
     })
   })
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool, cursor: DisconnectSafeCursor }) })
+  const db = new Kysely<Database>({ dialect: new Dialect({ pool, cursor: DisconnectSafeCursor }) })
   return { db: sendQueriesToPool(db, pool), pool }
+}
+
+/** The migrator of Kysely takes a session lock, which a pooler may leave on another connection: migrate.ts takes its own. */
+class Dialect extends PostgresDialect {
+  override createAdapter() {
+    return new (class extends PostgresAdapter {
+      override async acquireMigrationLock() {}
+      override async releaseMigrationLock() {}
+    })()
+  }
 }
 
 /** Ends transactions of a lost client, which would otherwise hold their locks until TCP detects the loss after two hours. */
@@ -102,8 +113,12 @@ export async function ping(db: Db): Promise<void> {
   await sql`select 1`.execute(db)
 }
 
-/** The server version as PostgreSQL numbers it: 150004 is 15.4. */
-export async function serverVersion(db: Db): Promise<number> {
-  const { rows } = await sql<{ version: string }>`select current_setting('server_version_num') as version`.execute(db)
-  return Number(rows[0]?.version)
+/** The server version as PostgreSQL numbers it, 150004 for 15.4, and whether the settings of `connect` reached the server. */
+export async function readServer(db: Db): Promise<{ version: number; has_settings: boolean }> {
+  const { rows } = await sql<{ version: number; has_settings: boolean }>`
+    select current_setting('server_version_num')::int as version,
+      current_setting('TimeZone') in ('UTC', 'Etc/UTC') and current_setting('DateStyle') like 'ISO%' as has_settings`.execute(
+    db,
+  )
+  return rows[0] as (typeof rows)[number]
 }

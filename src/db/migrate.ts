@@ -171,6 +171,9 @@ function readChecksums(): Map<string, string> {
 /** SQL: the advisory lock of a migration and of a backup, which therefore wait for each other before they lock any table. */
 export const SCHEMA_LOCK = `hashtextextended('bellwether backup', 0)`
 
+/** The lock of Kysely's migrator, which earlier versions take for their session. */
+const MIGRATION_LOCK = 3853314791062309107n
+
 /** A migration that a database has applied. The checksum is null when it was applied before checksums were recorded. */
 export type AppliedMigration = { name: string; checksum: string | null }
 
@@ -192,16 +195,19 @@ export async function migrate(
         { up: (db) => lockSchema(db, onWait).then(() => applyAndRecord(db, name, up, checksums)) },
       ]),
   ) satisfies Record<string, Migration>
-  const migrator = new Migrator({
-    db,
-    // Called under the lock of the migrator, so nothing is applied between this check and the migrations.
-    provider: { getMigrations: () => checkApplied(db).then(() => migrations) },
-    // Kysely compares the order of application, in which a repaired database always differs; checkApplied compares names.
-    allowUnorderedMigrations: true,
+  return db.transaction().execute(async (db) => {
+    await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(db)
+    const migrator = new Migrator({
+      db,
+      // Called under the lock, so nothing is applied between this check and the migrations.
+      provider: { getMigrations: () => checkApplied(db).then(() => migrations) },
+      // Kysely compares the order of application, in which a repaired database always differs; checkApplied compares names.
+      allowUnorderedMigrations: true,
+    })
+    const { error, results = [] } = await migrator.migrateToLatest()
+    if (error) throw error
+    return results.map(({ migrationName }) => migrationName)
   })
-  const { error, results = [] } = await migrator.migrateToLatest()
-  if (error) throw error
-  return results.map(({ migrationName }) => migrationName)
 }
 
 /** The migrations that `migrate` would apply. Changes nothing. Throws SetupError when it would refuse to. */

@@ -105,6 +105,8 @@ const GONE_CODES = new Set([
   'EAI_AGAIN',
   // query_canceled: the statement timeout of PostgreSQL.
   '57014',
+  // read_only_sql_transaction: the server became a standby, or the connection leads to one, during a failover.
+  '25006',
 ])
 
 /** Whether the error means that PostgreSQL is unavailable, not that a query is wrong. */

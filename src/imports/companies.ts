@@ -6,12 +6,13 @@ import { cutText } from '../engine/text/storable.ts'
 import { countryOfLocation } from '../providers/countries.ts'
 import {
   FACET_GROUPS,
-  finishLoad,
+  endDryRun,
   type LoadedCompany,
   loadCompanies,
   newLoad,
   planCompanies,
   prepareDryRun,
+  updateStatistics,
 } from '../resources/companies/load-store.ts'
 import { correctAddressName, findOwnDomain, readCompanyAddress } from '../shared/company-sites.ts'
 import { normalizeDomain } from '../shared/domains.ts'
@@ -23,6 +24,8 @@ import { RowRejected, readHeadcount, readLinkField, readTextField } from './fiel
 
 type Options = {
   dryRun: boolean
+  /** Whether the connection is a session of its own, and not one that a pooler shares among clients between transactions. */
+  session: boolean
   onProgress?: (report: ImportCounts, progress: number | null) => void
   /** Called for each rejected row. Rejected rows are not collected, because their number has no limit. */
   onRejected?: (rejected: RejectedRow) => void
@@ -43,7 +46,7 @@ export async function importCompanies(
   client: pg.ClientBase,
   workspaceId: string,
   rows: CsvRows,
-  { dryRun, onProgress, onRejected, after, checkpoint }: Options,
+  { dryRun, session, onProgress, onRejected, after, checkpoint }: Options,
 ): Promise<ImportCounts> {
   const passedOver = after?.rows ?? 0
   /** Counts of rows read, ahead of those stored; `existing` counts domains that occur twice within a batch. */
@@ -97,11 +100,13 @@ export async function importCompanies(
     }
     if (batch.size > 0) await flush(1)
     await storing
-    await finishLoad(client, { changed: !dryRun })
+    if (!dryRun) await updateStatistics(client, { session })
     return { rows: read.rows, rejected: read.rejected, created: stored.created, existing: stored.existing }
   } finally {
     // When reading fails, the previous batch may still use the connection.
     await storing.catch(() => {})
+    // A broken connection has ended its transaction.
+    if (dryRun) await endDryRun(client).catch(() => {})
   }
 }
 

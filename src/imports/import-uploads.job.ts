@@ -14,6 +14,7 @@ import { readCsvSource, readCsvWithLayout } from './csv-file.ts'
 import { readNdjson } from './ndjson-file.ts'
 import { type ImportSource, openImportStream } from './source.ts'
 import {
+  ContinuedByOtherWorker,
   claimIdleImports,
   deleteAbandonedUploads,
   endedImports,
@@ -21,10 +22,8 @@ import {
   findImport,
   findUploadChunk,
   type ImportKind,
-  lockImport,
   MAX_STORED_ERRORS,
   saveCheckpoint,
-  unlockImport,
 } from './upload-store.ts'
 
 type Payload = { workspace_id: string; import_id: string }
@@ -42,8 +41,6 @@ const MAX_CLAIMS = 288
 /** What an import needs to process its file. */
 type ImportContext = {
   deps: Deps
-  /** A dedicated connection, which holds the lock of the import. */
-  client: pg.PoolClient
   found: StoredImport
   workspaceId: string
   source: ImportSource
@@ -65,12 +62,16 @@ type StoredImport = NonNullable<Awaited<ReturnType<typeof findImport>>>
 export const importUploadedCompanies = uploadJob(
   'companies',
   'import-uploaded-companies',
-  async ({ deps, client, found, workspaceId, source, watch }) => {
+  async ({ deps, found, workspaceId, source, watch }) => {
     const rows =
       found.format === 'csv'
         ? readCsvSource(source, COMPANY_COLUMNS, [['domain']])
         : readNdjson(source, COMPANY_COLUMNS)
-    const report = await importCompanies(client, workspaceId, rows, { dryRun: false, ...watch })
+    const client = await deps.pool.connect()
+    const session = deps.config.DATABASE_PREPARE
+    const report = await importCompanies(client, workspaceId, rows, { dryRun: false, session, ...watch }).finally(() =>
+      client.release(),
+    )
     await deps.jobs.enqueue(deps.db, fillAccounts, { workspace_id: workspaceId })
     return report
   },
@@ -97,7 +98,7 @@ function uploadJob(kind: ImportKind, name: string, work: (work: ImportContext) =
   return defineJob<Payload>({
     name,
     retries: RETRIES,
-    // Each import holds a connection for its whole duration.
+    // An import of companies holds a connection for its whole duration.
     concurrency: 1,
     timeout: 6 * 3_600,
     onLost: ({ db }, { workspace_id, import_id }) =>
@@ -110,7 +111,7 @@ function uploadJob(kind: ImportKind, name: string, work: (work: ImportContext) =
       } catch (error) {
         // An error of the file itself is not retried.
         const isFile = error instanceof SetupError
-        if (!isFile && (attempt < RETRIES || signal.aborted || error instanceof LockedByOtherWorker)) throw error
+        if (!isFile && (attempt < RETRIES || signal.aborted || error instanceof ContinuedByOtherWorker)) throw error
         const failure = isFile
           ? error.message
           : 'The import failed several times because of an internal error. See the log.'
@@ -121,13 +122,6 @@ function uploadJob(kind: ImportKind, name: string, work: (work: ImportContext) =
   })
 }
 
-/** Another worker holds the lock. It may be suspended and lose it, so the job is retried and the import is not failed. */
-class LockedByOtherWorker extends Error {
-  constructor() {
-    super('Another worker is processing this import.')
-  }
-}
-
 async function importOnce(
   deps: Deps,
   kind: ImportKind,
@@ -135,19 +129,11 @@ async function importOnce(
   context: JobContext,
   work: (work: ImportContext) => Promise<ImportCounts>,
 ): Promise<void> {
-  const client = await deps.pool.connect()
-  try {
-    if (!(await lockImport(client, import_id))) throw new LockedByOtherWorker()
-    const found = await findImport(deps.db, workspace_id, kind, import_id)
-    if (found?.status !== 'running') return
-    await importFile(deps, workspace_id, found, context, (source, watch) =>
-      work({ deps, client, found, workspaceId: workspace_id, source, watch }),
-    )
-  } finally {
-    // A broken connection has already lost its lock.
-    await unlockImport(client, import_id).catch(() => {})
-    client.release()
-  }
+  const found = await findImport(deps.db, workspace_id, kind, import_id)
+  if (found?.status !== 'running') return
+  await importFile(deps, workspace_id, found, context, (source, watch) =>
+    work({ deps, found, workspaceId: workspace_id, source, watch }),
+  )
 }
 
 async function importFile(
@@ -158,6 +144,7 @@ async function importFile(
   work: (source: ImportSource, watch: ImportContext['watch']) => Promise<ImportCounts>,
 ): Promise<void> {
   const errors: RejectedRow[] = [...found.errors]
+  let storedRows = found.rows
   const file = new StoredFile((position) => findUploadChunk(db, workspaceId, found.id, position), signal)
   try {
     const source = await openImportStream('The file', Readable.from(file.chunks()), () => file.read / found.bytes)
@@ -169,7 +156,8 @@ async function importFile(
       // Rows after this batch may already be read; their errors are not stored yet.
       checkpoint: async (on, counts, progress, rejected = []) => {
         const stored = [...errors, ...rejected].slice(0, Math.min(MAX_STORED_ERRORS, counts.rejected))
-        await saveCheckpoint(on, workspaceId, found.id, counts, progress ?? 0, stored)
+        await saveCheckpoint(on, workspaceId, found.id, counts, progress ?? 0, stored, storedRows)
+        storedRows = counts.rows
         await progressed()
       },
     })

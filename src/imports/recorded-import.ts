@@ -23,6 +23,7 @@ export async function importRecordedAccounts(
   const importId = await insertUpload(db, workspaceId, upload)
   await startImport(db, workspaceId, importId)
   const errors: RejectedRow[] = []
+  let storedRows = 0
   try {
     const report = await importAccounts(deps, workspaceId, rows, {
       ...options,
@@ -31,7 +32,10 @@ export async function importRecordedAccounts(
         if (errors.length < MAX_STORED_ERRORS) errors.push(rejected)
         onRejected?.(rejected)
       },
-      checkpoint: (on, counts, progress) => saveCheckpoint(on, workspaceId, importId, counts, progress ?? 0, errors),
+      checkpoint: async (on, counts, progress) => {
+        await saveCheckpoint(on, workspaceId, importId, counts, progress ?? 0, errors, storedRows)
+        storedRows = counts.rows
+      },
     })
     await endImport(db, workspaceId, importId, { report, errors })
     return report

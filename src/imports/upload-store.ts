@@ -140,17 +140,17 @@ export async function listImports(
   return { rows: rows as ((typeof rows)[number] & VisibleStatus)[], count }
 }
 
-/** Ensures that one worker processes an import. The advisory lock ends with the connection, also when the worker dies. */
-export async function lockImport(client: pg.ClientBase, id: string): Promise<boolean> {
-  const { rows } = await client.query('select pg_try_advisory_lock(hashtextextended($1, 0)) as mine', [`import ${id}`])
-  return rows[0].mine
+/** The job is retried and the import does not fail: the other worker may be one that is about to stop. */
+export class ContinuedByOtherWorker extends Error {
+  constructor() {
+    super('Another worker is processing this import.')
+  }
 }
 
-export async function unlockImport(client: pg.ClientBase, id: string): Promise<void> {
-  await client.query('select pg_advisory_unlock(hashtextextended($1, 0))', [`import ${id}`])
-}
-
-/** Stores the progress of an import, on the connection or in the transaction that stores its rows. */
+/**
+ * Stores the progress of an import in the transaction that stores its rows. Throws ContinuedByOtherWorker, which rolls the
+ * transaction back, when the stored rows are no longer those after which this worker continues: so no row counts twice.
+ */
 export async function saveCheckpoint(
   on: pg.ClientBase | Db,
   workspaceId: string,
@@ -158,12 +158,17 @@ export async function saveCheckpoint(
   { rows, created, existing, rejected }: ImportCounts,
   progress: number,
   errors: readonly RejectedRow[],
+  after: number,
 ): Promise<void> {
   const text = `update imports set rows = $3, created = $4, existing = $5, rejected = $6, progress = $7, errors = $8,
        touched_at = now(), taken_up = 0
-     where workspace_id = $1 and id = $2 and status = 'running'`
-  const values = [workspaceId, id, rows, created, existing, rejected, progress, JSON.stringify(errors)]
-  await ('executeQuery' in on ? on.executeQuery(CompiledQuery.raw(text, values)) : on.query(text, values))
+     where workspace_id = $1 and id = $2 and status = 'running' and rows = $9
+     returning id`
+  const values = [workspaceId, id, rows, created, existing, rejected, progress, JSON.stringify(errors), after]
+  const stored = await ('executeQuery' in on
+    ? on.executeQuery(CompiledQuery.raw(text, values))
+    : on.query(text, values))
+  if (stored.rows.length === 0) throw new ContinuedByOtherWorker()
 }
 
 /** Ends an import and deletes its file; without a report the stored counts are not changed. */

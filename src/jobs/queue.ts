@@ -122,7 +122,8 @@ export class Queue implements Jobs {
       max: works ? 4 : 2,
       supervise: works,
       schedule: works,
-      useListenNotify: works && config.DATABASE_ENGINE !== 'cockroachdb',
+      // A pooler in transaction mode does not support LISTEN: the query for due jobs starts them within a second.
+      useListenNotify: works && config.DATABASE_PREPARE && config.DATABASE_ENGINE !== 'cockroachdb',
       superviseIntervalSeconds: superviseSeconds,
       monitorIntervalSeconds: superviseSeconds,
     })

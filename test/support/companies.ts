@@ -13,7 +13,7 @@ export async function addCompanies(databaseUrl: string, workspaceId: string, com
     yield companies.map((fields, at) => ({ line: at + 2, fields, progress: null }))
   }
   try {
-    return await importCompanies(client, workspaceId, rows(), { dryRun: false })
+    return await importCompanies(client, workspaceId, rows(), { dryRun: false, session: false })
   } finally {
     await client.end()
   }

@@ -54,6 +54,8 @@ const LIST = COLUMNS.join(', ')
 /** Serializing this many takes about a millisecond. */
 const LINES_AT_ONCE = 200
 const LONGEST_VACUUM_MS = 6 * 3_600_000
+/** The SQLSTATE of a statement that exceeds its timeout. */
+const QUERY_CANCELED = '57014'
 
 /** Not prepared, because each runs once per connection. */
 function run(client: pg.ClientBase, text: string, values?: unknown[]) {
@@ -290,9 +292,15 @@ async function* linesOf(companies: LoadedCompany[], line: (company: LoadedCompan
   }
 }
 
-/** Prepares a dry run: the domains already seen are stored in a temporary table of the connection. */
+/** Prepares a dry run: the domains already seen are stored in a temporary table of one transaction. */
 export async function prepareDryRun(client: pg.ClientBase): Promise<void> {
-  await run(client, 'create temporary table if not exists company_planned (domain text primary key)')
+  // The file may be standard input, which can take any time.
+  await run(client, 'begin; set local idle_in_transaction_session_timeout = 0')
+  await run(client, 'create temporary table company_planned (domain text primary key) on commit drop')
+}
+
+export async function endDryRun(client: pg.ClientBase): Promise<void> {
+  await run(client, 'rollback')
 }
 
 /** Returns the result of loading without storing anything. */
@@ -310,21 +318,19 @@ export async function planCompanies(
   return { created: rowCount ?? 0 }
 }
 
-/**
- * Restores the settings of the connection. After a change, updates the statistics of the planner instead of waiting for
- * autovacuum.
- */
-export async function finishLoad(client: pg.ClientBase, { changed }: { changed: boolean }): Promise<void> {
-  if (!changed) {
-    await run(client, 'drop table if exists company_planned')
-    return
-  }
+/** Updates the statistics of the planner instead of waiting for autovacuum. */
+export async function updateStatistics(client: pg.ClientBase, { session }: { session: boolean }): Promise<void> {
   // On a large table this exceeds the timeout of queries.
   await withQueryTimeout(LONGEST_VACUUM_MS, async () => {
-    await run(client, 'set statement_timeout = 0')
-    // Index-only scans avoid the table only after a vacuum.
-    await run(client, 'vacuum (analyze) companies')
-    await run(client, 'vacuum (analyze) company_facets')
-    await run(client, 'reset statement_timeout')
+    if (session) await run(client, 'set statement_timeout = 0')
+    try {
+      // Index-only scans avoid the table only after a vacuum.
+      await run(client, 'vacuum (analyze) companies')
+      await run(client, 'vacuum (analyze) company_facets')
+    } catch (error) {
+      // Behind a pooler the timeout of the server applies, and autovacuum does it later.
+      if (session || (error as { code?: string }).code !== QUERY_CANCELED) throw error
+    }
+    if (session) await run(client, 'reset statement_timeout')
   })
 }
