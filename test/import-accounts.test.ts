@@ -6,6 +6,7 @@ import { gzipSync } from 'node:zlib'
 import { sql } from 'kysely'
 import { importUploadedAccounts, importUploadedCompanies, maintainImports } from '../src/imports/import-uploads.job.ts'
 import { type Client, refused } from './support/client.ts'
+import { eventually } from './support/eventually.ts'
 import { scene } from './support/scene.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
@@ -247,15 +248,24 @@ test('of two workers at one import, each row is stored by one; the other is retr
   const rows = Array.from({ length: 1_700 }, (_, n) => `Halden ${n}`)
   const { data } = await send(client, 'import', `name\n${rows.join('\n')}\n`)
   const payload = { workspace_id: workspaceId, import_id: data.id }
-  const last = { signal: new AbortController().signal, attempt: 5 }
-  let overtaken = false
-  const progressed = async () => {
-    if (overtaken) return
-    overtaken = true
-    // The first worker freezes after a batch, and another one is given the job.
-    await service.run(importUploadedAccounts, payload)
-  }
-  await assert.rejects(importUploadedAccounts.run(service.deps, payload, { ...last, progressed }), /Another worker/)
+  const context = { signal: new AbortController().signal, attempt: 5 }
+  const work = (progressed: () => Promise<void>) =>
+    importUploadedAccounts.run(service.deps, payload, { ...context, progressed })
+  let other: Promise<void> | undefined
+  // Within the transaction of the first batch: the other worker begins with the same rows and waits for its end.
+  await work(async () => {
+    if (other) return
+    other = assert.rejects(
+      work(async () => {}),
+      /Another worker/,
+    )
+    await eventually('the other worker waits', async () => {
+      const { rows } = await sql`select from pg_stat_activity
+        where datname = current_database() and wait_event_type = 'Lock'`.execute(db)
+      return rows.length > 0
+    })
+  })
+  await other
   const state = await client.expect(200, 'GET', `/v1/accounts/imports/${data.id}`)
   assert.deepEqual([state.status, ...counts(state)], ['done', 1_700, 1_700, 0, 0])
   assert.equal((await client.get('/v1/accounts')).body.pagination.total, 1_701)

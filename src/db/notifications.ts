@@ -24,8 +24,10 @@ export function canNotify(engine: string): boolean {
 }
 
 /** Whether connections can LISTEN: without prepared statements there may be a pooler that shares them among clients. */
-export const canListen = ({ DATABASE_ENGINE, DATABASE_PREPARE }: Pick<Config, 'DATABASE_ENGINE' | 'DATABASE_PREPARE'>) =>
-  canNotify(DATABASE_ENGINE) && DATABASE_PREPARE
+export const canListen = ({
+  DATABASE_ENGINE,
+  DATABASE_PREPARE,
+}: Pick<Config, 'DATABASE_ENGINE' | 'DATABASE_PREPARE'>) => canNotify(DATABASE_ENGINE) && DATABASE_PREPARE
 
 /** Notifies every listening process when the transaction commits. */
 export async function notifyFindings(db: Db, workspaceId: string, accountId: string): Promise<void> {

@@ -2,11 +2,13 @@ import { once } from 'node:events'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { withQueryTimeout } from '../db/client.ts'
 import type { Db } from '../db/connect.ts'
+import { onUniqueViolation } from '../db/errors.ts'
 import type { PushChannel, PushRecordType } from '../db/schema.ts'
 import type { Deps, EnqueueOptions } from '../deps/deps.ts'
 import { type CrmProvider, crmVendor } from '../providers/crm/registry.ts'
 import type { SkippedRecord } from '../resources/push-runs/schema.ts'
 import {
+  findStartedRun,
   insertPushRun,
   type NewPushRun,
   NOT_AN_ID,
@@ -17,6 +19,7 @@ import {
 } from '../resources/push-runs/store.ts'
 import { endInlinePush, type PushRunKey } from '../resources/push-runs/work-store.ts'
 import { recordPushActivities } from '../resources/work-items/activity-store.ts'
+import { AppError } from '../shared/errors.ts'
 import { isId } from '../shared/ids.ts'
 import type { Viewer } from '../shared/member.ts'
 import { connectedCrms } from './crm/channel.ts'
@@ -25,7 +28,12 @@ import { PUSH_JOBS } from './job.ts'
 import { getWebhookTarget } from './webhook/channel.ts'
 import type { Pushed } from './webhook/push-schema.ts'
 
-export type PushOptions = { inBackground: boolean; memberId: string }
+export type PushOptions = {
+  inBackground: boolean
+  memberId: string
+  /** The id of the run, the same for a repeated request; null when a repeat cannot be recognized. */
+  runId: string | null
+}
 
 /** Up to this many records are pushed while the caller waits; more are pushed in the background. */
 const INLINE_LIMIT = 100
@@ -47,10 +55,12 @@ export async function pushToWebhook(
   recordType: PushRecordType,
   destinationId: string,
   given: string[],
-  { inBackground, memberId }: PushOptions,
+  { inBackground, memberId, runId }: PushOptions,
 ): Promise<Pushed> {
   const target = await getWebhookTarget(deps, viewer.workspace_id, destinationId)
-  const run = { recordType, destinationId: target.id, ...readIds(given) }
+  const { id, started } = await findStartedRun(deps.db, viewer.workspace_id, runId)
+  if (started) return started
+  const run = { id, recordType, destinationId: target.id, ...readIds(given) }
   if (inBackground || given.length > INLINE_LIMIT) return startRun(deps, viewer, 'webhook', run)
   const { run_id: _, rows, ...counts } = await pushInline(deps, viewer, 'webhook', run)
   await recordPushes(deps.db, viewer.workspace_id, recordType, rows, { member_id: memberId, target: target.name })
@@ -68,10 +78,12 @@ export async function pushToCrm(
   recordType: PushRecordType,
   given: string[],
   wanted: CrmProvider | undefined,
-  { inBackground, memberId }: PushOptions,
+  { inBackground, memberId, runId }: PushOptions,
 ) {
   const providers = await connectedCrms(deps, viewer.workspace_id, wanted)
-  const run = { recordType, destinationId: null, providers, ...readIds(given) }
+  const { id, started } = await findStartedRun(deps.db, viewer.workspace_id, runId)
+  if (started) return started
+  const run = { id, recordType, destinationId: null, providers, ...readIds(given) }
   if (inBackground || given.length > INLINE_LIMIT) return startRun(deps, viewer, 'crm', run)
   const { run_id: _, rows, ...counts } = await pushInline(deps, viewer, 'crm', run)
   const target = providers.map((provider) => crmVendor(provider).label).join(', ')
@@ -143,7 +155,13 @@ function startRun(
       return { run_id, total, status: 'running' as const }
     })
   // Inserting a million rows takes longer than the query limit of a request.
-  return withQueryTimeout(config.DATABASE_JOB_TIMEOUT_SECONDS * 1000, store)
+  return withQueryTimeout(config.DATABASE_JOB_TIMEOUT_SECONDS * 1000, store).catch(
+    // The transaction of the earlier request was still open when findStartedRun looked.
+    onUniqueViolation(
+      'push_runs_pkey',
+      () => new AppError('unavailable', 'This push was already started. Try again.', { retryAfter: 1 }),
+    ),
+  )
 }
 
 export async function enqueuePushRun({ db, jobs }: Pick<Deps, 'db' | 'jobs'>, channel: PushChannel, key: PushRunKey) {

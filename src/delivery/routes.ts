@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { type Static, Type } from 'typebox'
+import { idOfWork } from '../http/idempotency.ts'
 import { type CheckRights, op, type Routes } from '../http/operation.ts'
 import { clampPage, IdParams, toPage } from '../http/schema.ts'
 import { Alert } from '../resources/alerts/schema.ts'
@@ -51,11 +52,8 @@ function wantsBackground(
   return prefersAsync || body.retry === true
 }
 
-function pushOptions(
-  req: Parameters<typeof wantsBackground>[0] & { member: Member },
-  reply: FastifyReply,
-): PushOptions {
-  return { inBackground: wantsBackground(req, reply), memberId: req.member.id }
+function pushOptions(req: FastifyRequest & Parameters<typeof wantsBackground>[0], reply: FastifyReply): PushOptions {
+  return { inBackground: wantsBackground(req, reply), memberId: req.member.id, runId: idOfWork(req) }
 }
 
 export const webhookPushRoutes: Routes = (app, deps) => {

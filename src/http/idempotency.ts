@@ -20,7 +20,7 @@ import {
 declare module 'fastify' {
   interface FastifyRequest {
     /** Set while this request is the one that does the work of its Idempotency-Key. */
-    idempotency: { key: string; claim: string } | null
+    idempotency: { key: string; claim: string; hash: Buffer } | null
   }
 }
 
@@ -54,7 +54,7 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
     for (const until = performance.now() + WAIT_MS; performance.now() < until; await sleep(50)) {
       const kept = await claimKey(db, request.member, { key, claim, hash })
       if (kept === 'taken') {
-        request.idempotency = { key, claim }
+        request.idempotency = { key, claim, hash }
         return true
       }
       if (!kept.request_hash.equals(hash)) {
@@ -94,15 +94,15 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
     request: FastifyRequest,
     reply: FastifyReply,
     payload: unknown,
-    held: { key: string; claim: string },
+    { key, claim }: { key: string; claim: string },
   ): Promise<void> {
     const { workspace_id, id: member_id } = request.member
-    const where = { workspace_id, member_id, ...held }
+    const where = { workspace_id, member_id, key, claim }
     try {
       if (reply.statusCode >= 500 || reply.statusCode === 429 || typeof payload !== 'string')
         await releaseKey(db, where)
       else {
-        const answer_sealed = secrets.seal(payload, 'idempotency_keys.answer', workspace_id, member_id, held.key)
+        const answer_sealed = secrets.seal(payload, 'idempotency_keys.answer', workspace_id, member_id, key)
         const ids = [...new Set(payload.match(ID))]
         await storeResponse(db, where, viewerOf(request.member), { status: reply.statusCode, answer_sealed, ids })
       }
@@ -113,6 +113,22 @@ export function idempotencyHooks({ db, secrets }: Pick<Deps, 'db' | 'secrets'>) 
   }
 
   return { preHandler, onSend }
+}
+
+/**
+ * An id for what the request creates, which a repeat with the same Idempotency-Key and body has too: the key is released after
+ * an error, but a lost connection to the database may hide that the work was committed. Null without a key.
+ */
+export function idOfWork({ idempotency, member }: FastifyRequest): string | null {
+  if (!idempotency) return null
+  const { workspace_id, id } = member
+  const name = createHash('sha256').update(`${workspace_id} ${id} ${idempotency.key}\n`).update(idempotency.hash)
+  // The version and variant of a UUID with custom content (RFC 9562).
+  const digits = name
+    .digest('hex')
+    .replace(/^(.{12})./, '$18')
+    .replace(/^(.{16})./, '$1a')
+  return digits.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12}).*$/, '$1-$2-$3-$4-$5')
 }
 
 function fingerprint(request: FastifyRequest): Buffer {

@@ -5,8 +5,8 @@ import { countryName, findCountryCode } from '../engine/countries.ts'
 import { cutText } from '../engine/text/storable.ts'
 import { countryOfLocation } from '../providers/countries.ts'
 import {
-  FACET_GROUPS,
   endDryRun,
+  FACET_GROUPS,
   type LoadedCompany,
   loadCompanies,
   newLoad,

@@ -26,8 +26,17 @@ const NAMES = VICTIMS.filter((name): name is Name => name !== 'postgres')
 
 export type World = Awaited<ReturnType<typeof startWorld>>
 
+/** The PostgreSQL of a world: its URL, what the processes need to use it, and how it ends. */
+export type Postgres = {
+  url: string
+  env: Record<string, string>
+  said: readonly string[]
+  kill: () => void
+  end: () => Promise<void>
+}
+
 /** A separate PostgreSQL on a separate folder that may be killed: committed data must survive. */
-async function ownPostgres() {
+async function ownPostgres(): Promise<Postgres> {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-faults-'))
   chmodSync(folder, 0o711)
   // A killed process loses nothing that it has written to a file; fsync matters only for a machine failure.
@@ -40,10 +49,18 @@ async function ownPostgres() {
   const log = pino({ level: 'debug' }, { write })
   const server = await startEmbedded({ dataDir: folder, log, settings: { fsync: 'off' } })
   return {
-    folder,
     /** The last lines of its log. */
     said,
     url: urlOf(server.connection),
+    env: {},
+    kill() {
+      // It may still be restarting.
+      try {
+        killPostgres(folder)
+      } catch (error) {
+        assert.match(String(error), /ENOENT|ESRCH/)
+      }
+    },
     async end() {
       await server.stop()
       rmSync(folder, { recursive: true, force: true })
@@ -56,7 +73,7 @@ function urlOf({ host, port, user, password, database }: ServerConnection): stri
 }
 
 /** Two APIs and three workers as processes on one PostgreSQL, and their peers. Stopped with the file. */
-export async function startWorld() {
+export async function startWorld(startPostgres: () => Promise<Postgres> = ownPostgres) {
   const { until, notify } = createWaiters()
   let events = 0
   const event = () => {
@@ -72,7 +89,7 @@ export async function startWorld() {
     behaviour: { do: 'fail_randomly', share: 0.02, seed: 7 },
     onDelivery: event,
   })
-  const postgres = await ownPostgres()
+  const postgres = await startPostgres()
   const env = {
     ...internet.env,
     ...beside({ databaseUrl: postgres.url }),
@@ -87,6 +104,7 @@ export async function startWorld() {
     DISCOVERY_CONCURRENCY: '2',
     WORKER_CONCURRENCY: '2',
     DATABASE_POOL_SIZE: '6',
+    ...postgres.env,
   }
   // Only for the account: it runs no jobs.
   const service = await testService({
@@ -123,12 +141,7 @@ export async function startWorld() {
 
   async function kill(victim: Victim): Promise<void> {
     if (victim === 'postgres') {
-      // It may still be restarting.
-      try {
-        killPostgres(postgres.folder)
-      } catch (error) {
-        assert.match(String(error), /ENOENT|ESRCH/)
-      }
+      postgres.kill()
       return
     }
     addresses.delete(victim)

@@ -121,6 +121,8 @@ export async function listPushRuns(db: Db, viewer: Viewer, { status, page, per_p
 }
 
 export type NewPushRun = {
+  /** A new id unless given. */
+  id?: string | null
   channel: PushChannel
   recordType: PushRecordType
   destinationId: string | null
@@ -141,9 +143,9 @@ export type NewPushRun = {
 export async function insertPushRun(
   db: Db,
   viewer: Viewer,
-  { channel, recordType, destinationId, providers = [], ids, surplus, endsAfter }: NewPushRun,
+  { id: given, channel, recordType, destinationId, providers = [], ids, surplus, endsAfter }: NewPushRun,
 ) {
-  const id = newId()
+  const id = given ?? newId()
   const visible = recordType === 'people' ? sql`and ${visibleTo(viewer)}` : sql``
   const table = sql.table(recordType)
   await sql`
@@ -165,6 +167,22 @@ export async function insertPushRun(
   )
   await openRanges(db, viewer.workspace_id, id)
   return { run_id: id, total: ids.length + surplus.length }
+}
+
+/**
+ * The run that an earlier request with the same Idempotency-Key has started although its response was an error, or the id for
+ * a new one: null, for any id, when the run with this id is of another day, on which the key could be used again.
+ */
+export async function findStartedRun(db: Db, workspaceId: string, id: string | null) {
+  if (id === null) return { id, started: null }
+  const run = await db
+    .selectFrom('push_runs')
+    .select(['total', sql<boolean>`created_at > now() - interval '24 hours'`.as('is_recent')])
+    .where('workspace_id', '=', workspaceId)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  if (!run) return { id, started: null }
+  return { id: null, started: run.is_recent ? { run_id: id, total: run.total, status: 'running' as const } : null }
 }
 
 export type PushedRow = {
