@@ -15,6 +15,7 @@ const GROUPS: Record<string, string[]> = {
     'docs/configuration.md',
     'docs/sign-in.md',
     'docs/kubernetes.md',
+    'docs/operating-failover.md',
     'docs/operating-distributed.md',
     'docs/reliability.md',
     'SECURITY.md',

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { test } from 'node:test'
+import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { webhookId } from '../../src/delivery/webhook/channel.ts'
 import { Client } from '../support/client.ts'
@@ -99,6 +99,7 @@ test(`${ROUNDS} failovers under load, behind PgBouncer in transaction mode: noth
   timeout: 240_000 + ROUNDS * 180_000,
 }, async () => {
   const cluster = await startCluster()
+  after(cluster.end)
   const world = await startWorld(async () => ({
     url: cluster.url,
     env: { DATABASE_PREPARE: 'false' },
@@ -110,7 +111,7 @@ test(`${ROUNDS} failovers under load, behind PgBouncer in transaction mode: noth
     `failovers: seed ${SEED}; repeat with npm run test:faults -- --seed ${SEED} --rounds ${ROUNDS} test/faults/failover.test.ts`,
   )
   const times: number[] = []
-  const sum = { acknowledged: 0, refused: 0, rows: 0, again: 0 }
+  const sum = { acknowledged: 0, refused: 0, rows: 0, again: 0, restarts: 0 }
   for (let at = 0; at < ROUNDS; at++) {
     const draws = new Draws(SEED + at)
     const failures: string[] = []
@@ -142,7 +143,7 @@ test(`${ROUNDS} failovers under load, behind PgBouncer in transaction mode: noth
     for (const workspaceId of workspaces) rows += await rowsSent(world, workspaceId)
     await invariants(world)
     assert.deepEqual(world.crashes, [], 'no process ends')
-    await cluster.synchronous()
+    sum.restarts += await cluster.synchronous()
     sum.acknowledged += writer.acknowledged.size
     sum.refused += writer.refused
     sum.rows += rows
@@ -156,6 +157,6 @@ test(`${ROUNDS} failovers under load, behind PgBouncer in transaction mode: noth
   say(
     `${ROUNDS} failovers: first write after ${sorted[Math.floor(ROUNDS / 2)]?.toFixed(1)} s (median), ` +
       `${sorted.at(-1)?.toFixed(1)} s (worst); ${sum.acknowledged} writes acknowledged and stored, ${sum.refused} refused with 503; ` +
-      `${sum.rows} rows sent, ${sum.again} again under their id`,
+      `${sum.rows} rows sent, ${sum.again} again under their id; ${sum.restarts} keepers hung and were restarted`,
   )
 })

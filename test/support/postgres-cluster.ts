@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
-import { type ChildProcessWithoutNullStreams, execFileSync, spawn } from 'node:child_process'
+import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
-import { appendFileSync, chownSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import {
+  appendFileSync,
+  chownSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs'
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
@@ -39,6 +48,8 @@ max_connections = 100
 shared_buffers = '64MB'
 wal_keep_size = '512MB'
 `
+/** A keeper reports to the monitor every second. */
+const SILENT_SECONDS = 20
 /** What the service sets on direct connections in their startup packet, which PgBouncer does not pass. */
 const SESSION_SETTINGS = {
   timezone: `'UTC'`,
@@ -48,8 +59,13 @@ const SESSION_SETTINGS = {
   client_connection_check_interval: `'2s'`,
 }
 
-type Node = { name: string; port: number; folder: string; child: ChildProcessWithoutNullStreams | null }
-export type Cluster = Awaited<ReturnType<typeof startCluster>>
+type Node = {
+  name: string
+  port: number
+  folder: string
+  child: ChildProcessWithoutNullStreams | null
+  startedAt: number
+}
 
 /** PostgreSQL does not run as root. */
 function unprivileged(): { uid: number; gid: number } | null {
@@ -66,6 +82,9 @@ async function freePort(): Promise<number> {
   await once(server, 'close')
   return port
 }
+
+/** The id of the semaphore of pg_autoctl: the fifth line of its pidfile. */
+const readSemaphore = (pidfile: string) => readFileSync(pidfile, 'utf8').split('\n')[4] ?? ''
 
 /** A process and its descendants. */
 function processTree(pid: number): number[] {
@@ -85,6 +104,8 @@ export async function startCluster() {
   const folder = mkdtempSync(join(tmpdir(), 'bellwether-cluster-'))
   if (user) chownSync(folder, user.uid, user.gid)
   const log: string[] = []
+  /** A killed keeper leaves its semaphore. */
+  const leftSemaphores: string[] = []
   const env = { PATH: `${BIN}:/usr/bin:/bin`, LC_ALL: 'C.UTF-8', HOME: folder, TMPDIR: folder, XDG_RUNTIME_DIR: folder }
 
   function start(program: string, args: string[], more: Record<string, string> = {}): ChildProcessWithoutNullStreams {
@@ -111,27 +132,37 @@ export async function startCluster() {
   const monitorUrl = `postgresql://autoctl_node@127.0.0.1:${monitorPort}/pg_auto_failover`
   const own = ['--hostname', '127.0.0.1', '--auth', 'trust', '--no-ssl']
   const at = (node: { folder: string; port: number }) => ['--pgdata', node.folder, '--pgport', String(node.port)]
-  const running = (node: { folder: string }) => start(PROGRAMS.pg_autoctl, ['run', '--pgdata', node.folder])
+  const run = (node: Node) => {
+    node.child = start(PROGRAMS.pg_autoctl, ['run', '--pgdata', node.folder])
+    node.startedAt = performance.now()
+  }
 
-  const monitor: Node = { name: 'monitor', port: monitorPort as number, folder: join(folder, 'monitor'), child: null }
+  const monitor: Node = {
+    name: 'monitor',
+    port: monitorPort as number,
+    folder: join(folder, 'monitor'),
+    child: null,
+    startedAt: 0,
+  }
   const nodes: Node[] = nodePorts.map((port, n) => ({
     name: `node${n + 1}`,
     port,
     folder: join(folder, `node${n + 1}`),
     child: null,
+    startedAt: 0,
   }))
   const bouncerFiles = join(folder, 'pgbouncer')
   let bouncer: ChildProcessWithoutNullStreams | null = null
   let follower: ChildProcessWithoutNullStreams | null = null
 
   async function end(): Promise<void> {
-    const [first, ...others] = [follower, bouncer, ...nodes.map(({ child }) => child), monitor.child]
-    for (const child of [first, ...others]) {
+    for (const child of [follower, bouncer, ...nodes.map(({ child }) => child), monitor.child]) {
       const pids = child?.pid ? processTree(child.pid) : []
       // Gracefully first: pg_autoctl and PostgreSQL then remove their semaphores and shared memory.
       if (child?.pid) await stopProcess(child.pid, 'SIGTERM', 20_000)
       for (const pid of pids) await stopProcess(pid, 'SIGKILL', 5_000)
     }
+    for (const id of leftSemaphores) spawnSync('ipcrm', ['-s', id])
     rmSync(folder, { recursive: true, force: true })
   }
 
@@ -141,27 +172,56 @@ export async function startCluster() {
     const [row] = await ask<{ primary_port: number }>('select primary_port from pgautofailover.get_primary()')
     return nodes.find(({ port }) => port === row?.primary_port)
   }
-  /** Waits until one node is the primary and the other one a synchronous standby. */
-  const synchronous = () =>
-    eventually('a primary with a synchronous standby', async () => {
-      const rows = await ask<{ reportedstate: string; reportedrepstate: string }>(
-        'select reportedstate, reportedrepstate from pgautofailover.node order by reportedstate',
+  /** Kills a keeper with its PostgreSQL and its connections. */
+  async function kill({ child, folder: pgdata }: Node): Promise<void> {
+    if (!child?.pid) return
+    leftSemaphores.push(readSemaphore(join(folder, 'pg_autoctl', pgdata, 'pg_autoctl.pid')))
+    for (const pid of processTree(child.pid)) {
+      try {
+        process.kill(pid, 'SIGKILL')
+      } catch {
+        // It has ended with its parent.
+      }
+    }
+    if (child.exitCode === null && child.signalCode === null) await once(child, 'close')
+  }
+
+  /**
+   * Waits until one node is the primary and the other one a synchronous standby. A keeper that hangs while its node rejoins is
+   * restarted, as an operator would. Returns how many were.
+   */
+  async function synchronous(): Promise<number> {
+    let restarts = 0
+    await eventually('a primary with a synchronous standby', async () => {
+      const rows = await ask<{ port: number; state: string; replication: string; is_silent: boolean }>(
+        `select nodeport as port, reportedstate::text as state, reportedrepstate as replication,
+          reporttime < now() - make_interval(secs => ${SILENT_SECONDS}) as is_silent from pgautofailover.node`,
       )
-      const states = rows.map(({ reportedstate }) => reportedstate).sort()
-      return states.join() === 'primary,secondary' && rows.every(({ reportedrepstate }) => reportedrepstate !== 'async')
+      for (const { port } of rows.filter(({ is_silent }) => is_silent)) {
+        const node = nodes.find((one) => one.port === port) as Node
+        if (performance.now() - node.startedAt < SILENT_SECONDS * 1000) continue
+        log.push(`the keeper of ${node.name} is restarted`)
+        await kill(node)
+        run(node)
+        restarts++
+      }
+      const states = rows.map(({ state }) => state).sort()
+      return states.join() === 'primary,secondary' && rows.every(({ replication }) => replication !== 'async')
     })
+    return restarts
+  }
 
   try {
     await toEnd(PROGRAMS.pg_autoctl, ['create', 'monitor', ...at(monitor), ...own])
     appendFileSync(join(monitor.folder, 'postgresql.conf'), MONITOR_SETTINGS)
-    monitor.child = running(monitor)
+    run(monitor)
     await eventually('the monitor responds', () => ask('select 1').catch(() => null))
     for (const node of nodes) {
       const names = ['--name', node.name, '--dbname', NAME, '--monitor', monitorUrl]
       await toEnd(PROGRAMS.pg_autoctl, ['create', 'postgres', ...at(node), ...own, ...names])
       // The standby is a copy of the first node, with its settings.
       if (node === nodes[0]) appendFileSync(join(node.folder, 'postgresql.conf'), NODE_SETTINGS)
-      node.child = running(node)
+      run(node)
       await eventually('the node is in the cluster', async () => (await primaryNode()) !== undefined)
     }
     await synchronous()
@@ -223,18 +283,8 @@ log_disconnections = 0
       /** Kills the primary with its keeper and connections. Returns the function that starts it again. */
       async killPrimary(): Promise<() => void> {
         const node = (await primaryNode()) ?? assert.fail('there is no primary')
-        const { child } = node
-        for (const pid of processTree(child?.pid as number)) {
-          try {
-            process.kill(pid, 'SIGKILL')
-          } catch {
-            // It has ended with its parent.
-          }
-        }
-        if (child?.exitCode === null && child.signalCode === null) await once(child, 'close')
-        return () => {
-          node.child = running(node)
-        }
+        await kill(node)
+        return () => run(node)
       },
     }
   } catch (error) {
