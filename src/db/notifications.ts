@@ -1,7 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { sql } from 'kysely'
 import type { Logger } from 'pino'
-import type { Config } from '../config/config.ts'
 import { createClientClass } from './client.ts'
 import { connectionOptions, type Db } from './connect.ts'
 import type { ServerConnection } from './embedded.ts'
@@ -22,12 +21,6 @@ type Listener = (finding: Finding | null) => void
 export function canNotify(engine: string): boolean {
   return engine === 'postgres' || engine === 'citus'
 }
-
-/** Whether connections can LISTEN: without prepared statements there may be a pooler that shares them among clients. */
-export const canListen = ({
-  DATABASE_ENGINE,
-  DATABASE_PREPARE,
-}: Pick<Config, 'DATABASE_ENGINE' | 'DATABASE_PREPARE'>) => canNotify(DATABASE_ENGINE) && DATABASE_PREPARE
 
 /** Notifies every listening process when the transaction commits. */
 export async function notifyFindings(db: Db, workspaceId: string, accountId: string): Promise<void> {

@@ -7,7 +7,7 @@ import {
   type McpRequestContext,
   type McpServer,
 } from '@modelcontextprotocol/server'
-import { canListen, type FindingsListener } from '../db/notifications.ts'
+import { canNotify, type FindingsListener } from '../db/notifications.ts'
 import type { Deps } from '../deps/deps.ts'
 import { createMcpServer, type ReportError, type RequestHint } from './server.ts'
 import { isListenRequest, type McpCaller, SubscriptionStreams } from './subscriptions.ts'
@@ -32,7 +32,8 @@ export function createProtocolHandler(
   createServer: CreateMcpServer = createMcpServer,
   maxRequestBodySize: number,
 ): ProtocolHandler {
-  const canSubscribe = canListen(config)
+  // Without prepared statements there may be a pooler that shares connections, on which LISTEN has no effect.
+  const canSubscribe = canNotify(config.DATABASE_ENGINE) && config.DATABASE_PREPARE
   const serverFor = ({ authInfo, era, requestInfo }: McpRequestContext): McpServer => {
     // http.ts sets the caller on every request.
     const { client } = (authInfo as AuthInfo).extra as McpCaller

@@ -119,6 +119,15 @@ test('a request with concurrent queries ends with the first failure, and the ser
   await admin.expect(200, 'GET', '/v1/usage/history')
 })
 
+test('a write that reaches a standby during a failover results in 503', async () => {
+  await server.query(`create function refuse_write() returns trigger language plpgsql as
+    $$ begin raise 'cannot execute INSERT in a read-only transaction' using errcode = '25006'; end $$;
+    create trigger standby before insert on accounts for each statement execute function refuse_write()`)
+  isUnavailable(await admin.post('/v1/accounts', { name: 'Later', domain: 'later.com' }))
+  await server.query('drop trigger standby on accounts')
+  await admin.expect(201, 'POST', '/v1/accounts', { name: 'Later', domain: 'later.com' })
+})
+
 test('a query over its timeout is aborted by its request, and a longer one of a job by the server', async () => {
   const log = pino({ level: 'silent' })
   const patient = connect(direct, { size: 1, prepare: true, log, limits: { usualMs: 2_000, longestMs: 600_000 } })
