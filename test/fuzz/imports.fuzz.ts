@@ -193,7 +193,11 @@ for (const [format, texts, read] of [
         assert.ok(line > 0 && isStorable(reason), reason)
       }
       const report = await orRefused(async () =>
-        importCompanies(client, world.workspaceId, read(await source(bytes, size)), { dryRun, session: true, onRejected }),
+        importCompanies(client, world.workspaceId, read(await source(bytes, size)), {
+          dryRun,
+          session: true,
+          onRejected,
+        }),
       ).finally(() => client.release())
       if (!report) return
       assert.equal(report.rows, report.created + report.existing + report.rejected, JSON.stringify(report))
