@@ -7,7 +7,7 @@ import { loadConfig } from '../../src/config/config.ts'
 import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts'
 import { createDatabase, TEMPLATE, urlOf } from './databases.ts'
 
-let server: EmbeddedPostgres
+let server: EmbeddedPostgres | undefined
 let dataDir: string | undefined
 
 const MEMORY = '/dev/shm'
@@ -21,7 +21,7 @@ function inMemory(): string | null {
   return bavail * bsize >= ROOM_BYTES ? MEMORY : null
 }
 
-/** One PostgreSQL for the whole run, with a template database that each test file clones. */
+/** One PostgreSQL for the whole run, with a template database that each test file clones: that in TEST_POSTGRES, or the embedded one. */
 export async function globalSetup(): Promise<void> {
   dataDir = mkdtempSync(join(inMemory() ?? tmpdir(), 'bellwether-test-'))
   chmodSync(dataDir, 0o711)
@@ -37,8 +37,10 @@ export async function globalSetup(): Promise<void> {
     autovacuum: 'off',
   }
   const log = pino({ level: 'silent' })
-  server = await startEmbedded({ dataDir, log, settings })
-  process.env.TEST_POSTGRES = JSON.stringify(server.connection)
+  if (!process.env.TEST_POSTGRES) {
+    server = await startEmbedded({ dataDir, log, settings })
+    process.env.TEST_POSTGRES = JSON.stringify(server.connection)
+  }
   process.env.TEST_SECRETS_KEY = '11'.repeat(32)
   await createDatabase(TEMPLATE, 'template0')
   const env = {
