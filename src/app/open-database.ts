@@ -89,7 +89,7 @@ async function checkServer(db: Db, config: Config): Promise<void> {
     // Otherwise a day would begin at another hour than with a direct connection.
     if (!has_settings) {
       throw new SetupError(
-        'The pooler of DATABASE_URL does not pass the settings of a connection to PostgreSQL. ' +
+        'The time zone or date format of a connection does not reach PostgreSQL, because of a pooler or of options in DATABASE_URL. ' +
           `Set them for the database: alter database … set timezone to 'UTC'; alter database … set datestyle to 'ISO'.`,
       )
     }

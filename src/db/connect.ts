@@ -74,12 +74,12 @@ export function connect(connection: string | ServerConnection, { size, prepare, 
       if ((error as NodeJS.ErrnoException).code === QUERY_TIMEOUT_CODE) retireIdle(pool)
     })
   })
-  const db = new Kysely<Database>({ dialect: new Dialect({ pool, cursor: DisconnectSafeCursor }) })
+  const db = new Kysely<Database>({ dialect: new PostgresDialectWithoutLock({ pool, cursor: DisconnectSafeCursor }) })
   return { db: sendQueriesToPool(db, pool), pool }
 }
 
 /** The migrator of Kysely takes a session lock, which a pooler may leave on another connection: migrate.ts takes its own. */
-class Dialect extends PostgresDialect {
+class PostgresDialectWithoutLock extends PostgresDialect {
   override createAdapter() {
     return new (class extends PostgresAdapter {
       override async acquireMigrationLock() {}
@@ -117,7 +117,7 @@ export async function ping(db: Db): Promise<void> {
 export async function readServer(db: Db): Promise<{ version: number; has_settings: boolean }> {
   const { rows } = await sql<{ version: number; has_settings: boolean }>`
     select current_setting('server_version_num')::int as version,
-      current_setting('TimeZone') in ('UTC', 'Etc/UTC') and current_setting('DateStyle') like 'ISO%' as has_settings`.execute(
+      lower(current_setting('TimeZone')) in ('utc', 'etc/utc', 'gmt', 'etc/gmt', 'uct', 'etc/uct', 'zulu', 'etc/zulu') and current_setting('DateStyle') like 'ISO%' as has_settings`.execute(
     db,
   )
   return rows[0] as (typeof rows)[number]

@@ -3,7 +3,7 @@ import { SetupError } from '../shared/errors.ts'
 import type { Database } from './schema.ts'
 import { SHARD_FUNCTIONS } from './shard-functions.ts'
 
-/** In the text of a statement that is about all workspaces: it may run on every server of a distributed database. */
+/** Marks a statement as one about all workspaces, which may run on every server of a distributed database. */
 export const ALL_WORKSPACES = '/* all workspaces */'
 
 /** The tables that are distributed by their column `workspace_id`, all co-located with `workspaces`. */
@@ -61,7 +61,7 @@ export async function distribute(db: Kysely<Database>, onTable: (table: string) 
     await run(db, 'set local statement_timeout = 0')
     // Tables with foreign keys between them are created on the shards one after another, on one connection each.
     await run(db, `set local citus.multi_shard_modify_mode = 'sequential'`)
-    // Triggers write only the shards next to theirs (shard-functions.ts).
+    // Triggers write only co-located shards (shard-functions.ts).
     await run(db, 'set local citus.enable_unsafe_triggers = on')
     const keys = await dropForeignKeys(db, pending)
     for (const statement of await listPreparations(db, pending)) await run(db, statement)
@@ -74,8 +74,9 @@ export async function distribute(db: Kysely<Database>, onTable: (table: string) 
     for (const name of await listFunctions(db))
       await sql`select create_distributed_function(${name}::regprocedure)`.execute(db)
   })
-  // The rows were copied to the shards; what is left in the tables of the coordinator cannot be read any more.
-  for (const table of pending)
+  // The rows were copied to the shards; what is left in the tables of the coordinator cannot be read any more. Of all tables,
+  // because an earlier run may have ended before this.
+  for (const table of DISTRIBUTED.keys())
     await sql`select truncate_local_data_after_distributing_table(${table}::regclass)`.execute(db)
   return pending
 }
@@ -112,7 +113,7 @@ export async function listDistributed(db: QueryExecutorProvider): Promise<Set<st
 async function requireOnlyUser(db: Kysely<Database>): Promise<void> {
   const { rows } = await sql<{ count: number }>`
     select count(*)::int as count from pg_stat_activity
-    where datname = current_database() and application_name = 'bellwether' and pid <> pg_backend_pid()`.execute(db)
+    where datname = current_database() and application_name like 'bellwether%' and pid <> pg_backend_pid()`.execute(db)
   if ((rows[0]?.count ?? 0) === 0) return
   throw new SetupError('Processes of the service are connected to this database. Stop them all, then run this again.')
 }

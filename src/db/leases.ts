@@ -9,8 +9,8 @@ export type Lease = { id: string; seconds: number }
 export type LeasedQueue<T> = {
   /** Leases up to `limit` rows that are due and not leased. */
   claim: (lease: Lease, limit: number) => Promise<T[]>
-  /** Extends the lease of claimed rows that are not done. */
-  renew: (lease: Lease) => Promise<void>
+  /** Extends the lease of claimed rows that are not done, and returns their number. */
+  renew: (lease: Lease) => Promise<number>
   /** Ends the lease of claimed rows that are not done. */
   release: (lease: Lease) => Promise<void>
 }
@@ -66,9 +66,10 @@ export function leasedQueue<T>(db: Db, workspaceId: string, definition: Definiti
     },
     async renew(lease) {
       // Locked rows are skipped instead of waited for: the next renewal comes in time.
-      await sql`
+      const { numAffectedRows = 0n } = await sql`
         with held as materialized (${held(lease)} skip locked)
         update ${table} as taken set lease_until = ${until(lease)} from held as free where ${sameRow}`.execute(db)
+      return Number(numAffectedRows)
     },
     async release(lease) {
       await sql`
@@ -79,8 +80,8 @@ export function leasedQueue<T>(db: Db, workspaceId: string, definition: Definiti
 }
 
 /**
- * A queue over the rows of one table in all workspaces: rows are locked in one workspace at a time, that of the row that is due
- * longest first. `define` gets the workspace as a value, or as a column to find due rows in all of them.
+ * A queue over the rows of one table in all workspaces. Rows are locked in one workspace at a time, beginning with the workspace
+ * whose row has been due longest. `define` gets the workspace as a value, or as a column to find due rows in all of them.
  */
 export function leasedQueueOfAll<T>(
   db: Db,
@@ -92,30 +93,60 @@ export function leasedQueueOfAll<T>(
   const queueOf = (workspaceId: string) =>
     leasedQueue<T>(db, workspaceId, { table, ...define(sql`${workspaceId}::uuid`) })
 
-  async function inEach(lease: Lease, work: (queue: LeasedQueue<T>) => Promise<void>): Promise<void> {
-    for (const workspaceId of claimedIn.get(lease.id) ?? []) await work(queueOf(workspaceId))
+  /** The workspaces of the rows that are due, each once, without those given. */
+  async function findDue(limit: number, except: ReadonlySet<string>): Promise<Set<string>> {
+    const { open, due = sql`true`, order } = define(sql.ref(`${table}.workspace_id`))
+    const { rows } = await sql<{ workspace_id: string }>`
+      select ${sql.raw(ALL_WORKSPACES)} workspace_id from ${sql.table(table)} where ${open} and ${due} and ${isFree}
+        and workspace_id <> all(${[...except]}::uuid[])
+      order by ${order} limit ${sql.lit(Math.trunc(limit))}`.execute(db)
+    return new Set(rows.map(({ workspace_id }) => workspace_id))
+  }
+
+  /** Works in each workspace of a lease, also after a failure in another one, which is thrown at the end. */
+  async function inEach(lease: Lease, work: (workspaceId: string) => Promise<unknown>): Promise<void> {
+    const failures: unknown[] = []
+    for (const workspaceId of [...(claimedIn.get(lease.id) ?? [])]) {
+      await work(workspaceId).catch((error: unknown) => failures.push(error))
+    }
+    if (failures.length > 0) throw failures[0]
   }
 
   return {
     async claim(lease, limit) {
-      const { open, due = sql`true`, order } = define(sql.ref(`${table}.workspace_id`))
-      const { rows } = await sql<{ workspace_id: string }>`
-        select ${sql.raw(ALL_WORKSPACES)} workspace_id from ${sql.table(table)} where ${open} and ${due} and ${isFree}
-        order by ${order} limit ${sql.lit(Math.trunc(limit))}`.execute(db)
       const workspaces = claimedIn.get(lease.id) ?? new Set()
       claimedIn.set(lease.id, workspaces)
       const claimed: T[] = []
-      for (const id of new Set(rows.map(({ workspace_id }) => workspace_id))) {
-        if (claimed.length >= limit) break
-        workspaces.add(id)
-        claimed.push(...(await queueOf(id).claim(lease, limit - claimed.length)))
+      const tried = new Set<string>()
+      // Another worker may have claimed all rows found, while further workspaces have due rows.
+      while (claimed.length === 0) {
+        const due = await findDue(limit, tried)
+        if (due.size === 0) break
+        for (const id of due) {
+          if (claimed.length >= limit) break
+          tried.add(id)
+          const rows = await queueOf(id).claim(lease, limit - claimed.length)
+          if (rows.length > 0) workspaces.add(id)
+          claimed.push(...rows)
+        }
       }
       return claimed
     },
-    renew: (lease) => inEach(lease, (queue) => queue.renew(lease)),
+    async renew(lease) {
+      let count = 0
+      await inEach(lease, async (id) => {
+        const renewed = await queueOf(id).renew(lease)
+        if (renewed === 0) claimedIn.get(lease.id)?.delete(id)
+        count += renewed
+      })
+      return count
+    },
     async release(lease) {
-      await inEach(lease, (queue) => queue.release(lease))
-      claimedIn.delete(lease.id)
+      try {
+        await inEach(lease, (id) => queueOf(id).release(lease))
+      } finally {
+        claimedIn.delete(lease.id)
+      }
     },
   }
 }

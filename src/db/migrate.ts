@@ -195,7 +195,7 @@ export async function migrate(
         { up: (db) => lockSchema(db, onWait).then(() => applyAndRecord(db, name, up, checksums)) },
       ]),
   ) satisfies Record<string, Migration>
-  return db.transaction().execute(async (db) => {
+  const run = async (db: Kysely<Database>) => {
     await sql`select pg_advisory_xact_lock(${sql.lit(MIGRATION_LOCK)})`.execute(db)
     const migrator = new Migrator({
       db,
@@ -207,7 +207,9 @@ export async function migrate(
     const { error, results = [] } = await migrator.migrateToLatest()
     if (error) throw error
     return results.map(({ migrationName }) => migrationName)
-  })
+  }
+  // A restore migrates in its own transaction.
+  return db.isTransaction ? run(db) : db.transaction().execute(run)
 }
 
 /** The migrations that `migrate` would apply. Changes nothing. Throws SetupError when it would refuse to. */

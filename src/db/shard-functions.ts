@@ -1,20 +1,20 @@
 /**
  * The functions of triggers as a distributed database needs them: a trigger runs on a shard, such as `accounts_102010`, where the
- * name of another table stands for all its shards and cannot be used. `shard_beside` finds the shard of the other table with the
+ * name of another table stands for all its shards and cannot be used. `colocated_shard` finds the shard of the other table with the
  * same workspaces, which is on the same server. The migrations define the same functions for a database with plain tables.
  */
 export const SHARD_FUNCTIONS: readonly string[] = [
-  `create or replace function shard_beside(shard name, wanted text) returns text language sql stable as $$
-    select quote_ident(wanted || '_' || beside.shardid)
+  `create or replace function colocated_shard(shard name, wanted text) returns text language sql stable as $$
+    select quote_ident(wanted || '_' || other.shardid)
     from pg_dist_shard as own
-      join pg_dist_shard as beside on beside.shardminvalue = own.shardminvalue and beside.logicalrelid = wanted::regclass
+      join pg_dist_shard as other on other.shardminvalue = own.shardminvalue and other.logicalrelid = wanted::regclass
     where own.shardid = substring(shard from '_([0-9]+)$')::bigint
   $$`,
 
   trigger(
     'clear_reference',
     '',
-    `execute format('update %s set %I = null where workspace_id = $1 and %2$I = $2', shard_beside(tg_table_name, tg_argv[0]), tg_argv[1])
+    `execute format('update %s set %I = null where workspace_id = $1 and %2$I = $2', colocated_shard(tg_table_name, tg_argv[0]), tg_argv[1])
       using old.workspace_id, old.id;
     return old;`,
   ),
@@ -23,7 +23,7 @@ export const SHARD_FUNCTIONS: readonly string[] = [
     'raise_list_version',
     `owner uuid;
     least_version bigint := extract(epoch from now()) * 1000;
-    versions text := shard_beside(tg_table_name, 'list_versions');
+    versions text := colocated_shard(tg_table_name, 'list_versions');
     count integer;
     is_gone boolean;`,
     `for owner in select distinct workspace_id from changed loop
@@ -33,7 +33,7 @@ export const SHARD_FUNCTIONS: readonly string[] = [
         using least_version, owner, tg_argv[0];
       get diagnostics count = row_count;
       continue when count > 0;
-      execute format('select not exists (select from %s where id = $1)', shard_beside(tg_table_name, 'workspaces'))
+      execute format('select not exists (select from %s where id = $1)', colocated_shard(tg_table_name, 'workspaces'))
         into is_gone using owner;
       continue when tg_op = 'DELETE' and is_gone;
       execute format('insert into %s as kept (workspace_id, list, slot, version)
@@ -51,7 +51,7 @@ export const SHARD_FUNCTIONS: readonly string[] = [
       select $1, $2, scope.account_id, max(scope.name) from %1$s as scope
       where scope.workspace_id = $1 and (scope.account_id = $3 or scope.company = $4)
       group by scope.account_id
-      on conflict do nothing', shard_beside(tg_table_name, 'erasure_scopes'))
+      on conflict do nothing', colocated_shard(tg_table_name, 'erasure_scopes'))
       using new.workspace_id, erasure_company(new.domain, new.name), new.id, erasure_company(old.domain, old.name);
     return null;`,
   ),
@@ -60,7 +60,7 @@ export const SHARD_FUNCTIONS: readonly string[] = [
     'copy_account_to_work_items',
     '',
     `execute format('update %s set owner_id = $1, account_status = $2 where workspace_id = $3 and account_id = $4',
-      shard_beside(tg_table_name, 'work_items'))
+      colocated_shard(tg_table_name, 'work_items'))
       using new.owner_id, new.status, new.workspace_id, new.id;
     return null;`,
   ),
@@ -79,7 +79,7 @@ export const SHARD_FUNCTIONS: readonly string[] = [
           coalesce(documents.source, case when host = domain or right(host, length(domain) + 1) = '.' || domain
             then 'website' else host end) as origin
         where origin is not null
-      $sql$, shard_beside(tg_table_name, 'accounts'), shard_beside(tg_table_name, 'documents'))
+      $sql$, colocated_shard(tg_table_name, 'accounts'), colocated_shard(tg_table_name, 'documents'))
         into new.source_names using new.workspace_id, new.account_id, new.evidence;
     end if;
     return new;`,
@@ -89,7 +89,7 @@ export const SHARD_FUNCTIONS: readonly string[] = [
     'lower_first_position',
     '',
     `execute format('update %s set first_position = $1 where workspace_id = $2 and id = $3 and first_position > $1',
-      shard_beside(tg_table_name, 'company_facets'))
+      colocated_shard(tg_table_name, 'company_facets'))
       using new.position, new.workspace_id, new.facet_id;
     return null;`,
   ),
@@ -99,21 +99,21 @@ export const SHARD_FUNCTIONS: readonly string[] = [
     '',
     `execute format('update %s
       set erasures = greatest(erasures + 1, (extract(epoch from clock_timestamp()) * 1000000)::bigint)
-      where id in (select workspace_id from added)', shard_beside(tg_table_name, 'workspaces'));
+      where id in (select workspace_id from added)', colocated_shard(tg_table_name, 'workspaces'));
     return null;`,
   ),
 
   trigger(
     'begin_audit_chain',
     '',
-    `execute format('insert into %s (workspace_id) values ($1)', shard_beside(tg_table_name, 'audit_heads')) using new.id;
+    `execute format('insert into %s (workspace_id) values ($1)', colocated_shard(tg_table_name, 'audit_heads')) using new.id;
     return null;`,
   ),
 
   trigger(
     'chain_audit_entry',
     `head record;
-    heads text := shard_beside(tg_table_name, 'audit_heads');`,
+    heads text := colocated_shard(tg_table_name, 'audit_heads');`,
     `execute format('select * from %s where workspace_id = $1 for no key update', heads) into strict head
       using new.workspace_id;
     new.seq = head.seq + 1;
@@ -135,7 +135,7 @@ export const SHARD_FUNCTIONS: readonly string[] = [
     end if;
     if tg_op = 'DELETE' then
       execute format('select exists (select from %s where workspace_id = $1 and anchor_seq < $2)',
-        shard_beside(tg_table_name, 'audit_heads')) into is_kept using old.workspace_id, old.seq;
+        colocated_shard(tg_table_name, 'audit_heads')) into is_kept using old.workspace_id, old.seq;
       if not is_kept then
         return old;
       end if;
@@ -145,10 +145,10 @@ export const SHARD_FUNCTIONS: readonly string[] = [
 
   trigger(
     'guard_audit_head',
-    `entries text := shard_beside(tg_table_name, 'audit_entries');
+    `entries text := colocated_shard(tg_table_name, 'audit_entries');
     is_kept boolean;`,
     `if tg_op = 'DELETE' then
-      execute format('select exists (select from %s where id = $1)', shard_beside(tg_table_name, 'workspaces'))
+      execute format('select exists (select from %s where id = $1)', colocated_shard(tg_table_name, 'workspaces'))
         into is_kept using old.workspace_id;
       if not is_kept then
         return old;
@@ -173,10 +173,10 @@ export const SHARD_FUNCTIONS: readonly string[] = [
     '',
     `execute format($sql$update %s as entry set personal = null, salt = null from gone
       where entry.workspace_id = gone.workspace_id and personal ? 'person_id' and personal ->> 'person_id' = gone.id::text$sql$,
-      shard_beside(tg_table_name, 'audit_entries'));
+      colocated_shard(tg_table_name, 'audit_entries'));
     execute format('update %s as pending set person_id = null, before = null from gone
       where pending.workspace_id = gone.workspace_id and pending.person_id = gone.id::text',
-      shard_beside(tg_table_name, 'audit_pending'));
+      colocated_shard(tg_table_name, 'audit_pending'));
     return null;`,
   ),
 ]

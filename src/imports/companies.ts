@@ -55,7 +55,7 @@ export async function importCompanies(
   const load = newLoad(client, workspaceId)
   let storing: Promise<void> = Promise.resolve()
   try {
-    if (dryRun) await prepareDryRun(client)
+    if (dryRun) await prepareDryRun(client, { session })
     let batch = new Map<string, LoadedCompany>()
     const store = async (companies: LoadedCompany[], upTo: ImportCounts, progress: number | null) => {
       const report = (created: number) => ({
@@ -106,7 +106,7 @@ export async function importCompanies(
     // When reading fails, the previous batch may still use the connection.
     await storing.catch(() => {})
     // A broken connection has ended its transaction.
-    if (dryRun) await endDryRun(client).catch(() => {})
+    if (dryRun) await endDryRun(client, { session }).catch(() => {})
   }
 }
 

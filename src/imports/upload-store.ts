@@ -197,14 +197,18 @@ export async function endImport(
 
 /** Claims imports of all workspaces without recent progress, and returns how often each was claimed in a row. */
 export function claimIdleImports(db: Db, idleSeconds: number) {
-  return db
-    .updateTable('imports')
-    .set({ touched_at: sql`now()`, taken_up: sql`taken_up + 1` })
-    .where('status', '=', 'running')
-    .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
-    .returning(['workspace_id', 'id', 'kind', 'taken_up'])
-    .modifyEnd(sql.raw(ALL_WORKSPACES))
-    .execute()
+  return (
+    db
+      .updateTable('imports')
+      .set({ touched_at: sql`now()`, taken_up: sql`taken_up + 1` })
+      .where('status', '=', 'running')
+      // A command reads its file itself, which may be standard input; after a day it has ended.
+      .where(sql<boolean>`(bytes > 0 or touched_at < now() - interval '1 day')`)
+      .where('touched_at', '<', sql<string>`now() - make_interval(secs => ${idleSeconds})`)
+      .returning(['workspace_id', 'id', 'kind', 'taken_up'])
+      .modifyEnd(sql.raw(ALL_WORKSPACES))
+      .execute()
+  )
 }
 
 /** Deletes uploads that were not completed. */

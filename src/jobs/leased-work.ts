@@ -11,7 +11,7 @@ export function createLease(seconds: number): Lease {
 }
 
 /** Renews a lease until it is disposed. A failed renewal is logged: the next one may come in time. */
-export function startLeaseRenewal(lease: Lease, renew: (lease: Lease) => Promise<void>, log: Logger): Disposable {
+export function startLeaseRenewal(lease: Lease, renew: (lease: Lease) => Promise<unknown>, log: Logger): Disposable {
   const timer = setInterval(
     () => {
       renew(lease).catch((err) => log.warn({ err }, 'a lease was not renewed'))

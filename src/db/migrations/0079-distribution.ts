@@ -12,22 +12,6 @@ export async function up(db: Kysely<unknown>): Promise<void> {
   await sql`create index token_workspaces_expiry on token_workspaces (expires_at) where expires_at is not null`.execute(
     db,
   )
-  await sql`
-    insert into token_workspaces (hash, workspace_id, expires_at)
-    select hash, workspace_id, null from api_keys
-    union all select hash, workspace_id, created_at + interval '366 days' from sessions
-    union all select hash, workspace_id, expires_at + interval '1 day' from sign_in_links
-    union all select state_hash, workspace_id, expires_at from oauth_states`.execute(db)
-  await sql`alter table api_keys drop constraint api_keys_hash_key, add constraint api_keys_hash_key unique (workspace_id, hash)`.execute(
-    db,
-  )
-  await sql`alter table sessions drop constraint sessions_hash_key, add constraint sessions_hash_key unique (workspace_id, hash)`.execute(
-    db,
-  )
-  // The primary keys contain the hash.
-  await sql`drop index sign_in_links_hash`.execute(db)
-  await sql`drop index oauth_states_hash`.execute(db)
-
   // For processes of the previous version, which only write the table of the secret. Newer ones write both.
   await sql`
     create function locate_token() returns trigger language plpgsql as $$
@@ -43,6 +27,23 @@ export async function up(db: Kysely<unknown>): Promise<void> {
     await sql`create trigger locate_token after insert on ${sql.table(table)}
       for each row execute function locate_token()`.execute(db)
   }
+  // After the triggers, which lock the tables: a secret stored meanwhile is in one of the two.
+  await sql`
+    insert into token_workspaces (hash, workspace_id, expires_at)
+    select hash, workspace_id, null from api_keys
+    union all select hash, workspace_id, created_at + interval '366 days' from sessions
+    union all select hash, workspace_id, expires_at + interval '1 day' from sign_in_links
+    union all select state_hash, workspace_id, expires_at from oauth_states
+    on conflict (hash) do nothing`.execute(db)
+  await sql`alter table api_keys drop constraint api_keys_hash_key, add constraint api_keys_hash_key unique (workspace_id, hash)`.execute(
+    db,
+  )
+  await sql`alter table sessions drop constraint sessions_hash_key, add constraint sessions_hash_key unique (workspace_id, hash)`.execute(
+    db,
+  )
+  // The primary keys contain the hash.
+  await sql`drop index sign_in_links_hash`.execute(db)
+  await sql`drop index oauth_states_hash`.execute(db)
 
   // With the columns instead of a row: the row of a shard has another type than that of its table.
   await sql`

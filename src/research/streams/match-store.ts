@@ -21,8 +21,8 @@ export type MatchingAccount = {
 
 type Asked = { id: number; keys: readonly string[]; domains: readonly string[] }
 
-/** The limit of names found for a batch; the other accounts get their items with their next scan. */
-const MOST = 100_000
+/** The limit of names found for one value; the other accounts get their items with their next scan. */
+const MOST = 10_000
 
 const COMPANY_KEY = sql`company_key(name)`
 
@@ -104,25 +104,33 @@ const REGISTER_FIELDS = sql`
 
 /** The names of active accounts for which the expression, which has an index, has one of the values; by that value. */
 async function findNames(db: Db, by: RawBuilder<unknown>, values: readonly string[]): Promise<Map<string, Named[]>> {
-  if (values.length === 0) return new Map()
+  return Map.groupBy(await findNamesOf(db, by, [...new Set(values)]), ({ matched }) => matched)
+}
+
+async function findNamesOf(db: Db, by: RawBuilder<unknown>, values: readonly string[]): Promise<Named[]> {
+  if (values.length === 0) return []
   const { rows } = await sql<Named>`
     select ${sql.raw(ALL_WORKSPACES)} ${by} as matched, workspace_id, account_id, name, domain, account_domain, ${REGISTER_FIELDS}
-    from account_names as named where ${by} = any(${[...new Set(values)]}::text[]) and ${isServed('named')}
+    from account_names as named where ${by} = any(${values}::text[]) and ${isServed('named')}
     limit ${sql.lit(MOST)}`.execute(db)
-  return Map.groupBy(rows, ({ matched }) => matched)
+  if (rows.length < MOST || values.length === 1) return rows
+  // A frequent name must not leave out others.
+  const half = Math.ceil(values.length / 2)
+  return [...(await findNamesOf(db, by, values.slice(0, half))), ...(await findNamesOf(db, by, values.slice(half)))]
 }
 
 /** The same for accounts with the register records of items. */
 async function findRegistered(db: Db, subjects: readonly Subject[]): Promise<Map<string, Named[]>> {
   const records = subjects.flatMap(({ record }) => record ?? [])
   if (records.length === 0) return new Map()
-  const of = (part: number) => [...new Set(records.map((record) => record.split(' ')[part] as string))]
+  const registers = [...new Set(records.map((record) => record.slice(0, record.indexOf(' '))))]
+  const ids = [...new Set(records.map((record) => record.slice(record.indexOf(' ') + 1)))]
   const { rows } = await sql<Named>`
     select ${sql.raw(ALL_WORKSPACES)} named.register || ' ' || named.register_id as matched, named.workspace_id, named.account_id,
       named.legal_name as name, null as domain, account.domain as account_domain, ${REGISTER_FIELDS}
     from account_registrations as named
     join accounts as account on account.workspace_id = named.workspace_id and account.id = named.account_id
-    where named.register = any(${of(0)}::text[]) and named.register_id = any(${of(1)}::text[])
+    where named.register = any(${registers}::text[]) and named.register_id = any(${ids}::text[])
       and named.status = 'active' and ${isServed('account')}
     limit ${sql.lit(MOST)}`.execute(db)
   return Map.groupBy(rows, ({ matched }) => matched)

@@ -19,20 +19,30 @@ export function listStaleScores(db: Db, hours: number, limit: number) {
  * Alternates between workspaces, so that a large one does not delay a small one.
  */
 export async function listDueScans(db: Db, days: number, limit: number) {
-  const { rows } = await sql<{ workspace_id: string; id: string; name: string }>`
-    ${sql.raw(ALL_WORKSPACES)} select workspace_id, id, name from (
-      select account.workspace_id, account.id, account.name, account.last_scanned_at, row_number() over
-        (partition by account.workspace_id order by account.last_scanned_at nulls first, account.id) as turn
-      from subscriptions plan join accounts account on account.workspace_id = plan.workspace_id
-      where plan.status = 'active' and account.status = 'active' and not exists (
+  const subscribed = await db
+    .selectFrom('subscriptions')
+    .modifyFront(sql.raw(ALL_WORKSPACES))
+    .select('workspace_id')
+    .where('status', '=', 'active')
+    .execute()
+  const due: { workspace_id: string; id: string; name: string; last_scanned_at: string | null; turn: number }[] = []
+  for (const { workspace_id } of subscribed) {
+    const { rows } = await sql<{ id: string; name: string; last_scanned_at: string | null }>`
+      select account.id, account.name, account.last_scanned_at from accounts account
+      where account.workspace_id = ${workspace_id} and account.status = 'active' and not exists (
         -- A check of the monitor is also a run of the account, but has no tasks.
         select from runs join run_tasks task on task.workspace_id = runs.workspace_id and task.run_id = runs.id
-        where runs.workspace_id = account.workspace_id and runs.account_id = account.id
+        where runs.workspace_id = ${workspace_id} and runs.account_id = account.id
           and runs.created_at > now() - make_interval(days => ${days}))
-    ) as due
-    order by turn, last_scanned_at nulls first, id
-    limit ${limit}`.execute(db)
-  return rows
+      order by account.last_scanned_at nulls first, account.id
+      limit ${limit}`.execute(db)
+    due.push(...rows.map((row, turn) => ({ workspace_id, ...row, turn })))
+  }
+  const keyOf = ({ last_scanned_at, id }: (typeof due)[number]) => `${last_scanned_at ?? ''} ${id}`
+  return due
+    .toSorted((one, other) => one.turn - other.turn || (keyOf(one) < keyOf(other) ? -1 : 1))
+    .slice(0, limit)
+    .map(({ workspace_id, id, name }) => ({ workspace_id, id, name }))
 }
 
 /** Accounts with a domain and an unknown field of their profile, in the order of their ids. */

@@ -64,7 +64,7 @@ const WORKFORCE_BASIS = sql<WorkforceBasis | null>`
   'workforce_basis',
 )
 
-/** What an account has besides its columns. */
+/** Fields of an account that are not columns. */
 const computedFields = (workspaceId: string) =>
   [
     ...([technologyFacts(workspaceId), WORKFORCE_BASIS, importOf(workspaceId)] as const),

@@ -146,6 +146,7 @@ async function findKnown({ client, workspaceId }: CompanyLoad, companies: Loaded
      ) as known where known.domain = given.domain`,
     [workspaceId, companies.map(({ domain }) => domain).join(' ')],
   )
+  await run(client, 'set local enable_sort = on')
   return new Set(rows.map(({ domain }) => domain))
 }
 
@@ -292,15 +293,18 @@ async function* linesOf(companies: LoadedCompany[], line: (company: LoadedCompan
   }
 }
 
-/** Prepares a dry run: the domains already seen are stored in a temporary table of one transaction. */
-export async function prepareDryRun(client: pg.ClientBase): Promise<void> {
+/**
+ * Prepares a dry run: the domains already seen are stored in a temporary table of the connection. Behind a pooler it is a table of
+ * one transaction, during which PostgreSQL cannot remove old rows anywhere.
+ */
+export async function prepareDryRun(client: pg.ClientBase, { session }: { session: boolean }): Promise<void> {
   // The file may be standard input, which can take any time.
-  await run(client, 'begin; set local idle_in_transaction_session_timeout = 0')
-  await run(client, 'create temporary table company_planned (domain text primary key) on commit drop')
+  if (!session) await run(client, 'begin; set local idle_in_transaction_session_timeout = 0')
+  await run(client, 'create temporary table if not exists company_planned (domain text primary key)')
 }
 
-export async function endDryRun(client: pg.ClientBase): Promise<void> {
-  await run(client, 'rollback')
+export async function endDryRun(client: pg.ClientBase, { session }: { session: boolean }): Promise<void> {
+  await run(client, session ? 'drop table if exists company_planned' : 'rollback')
 }
 
 /** Returns the result of loading without storing anything. */

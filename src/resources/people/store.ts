@@ -187,7 +187,7 @@ export type PersonRow = {
 /** Limits the title history, because sources that disagree about a title would grow it without bound. */
 const MAX_TITLES = 20
 
-/** The day of the upsert as text, by immutable functions: a conflict cannot call others in a distributed database. */
+/** The day of the upsert as text, by immutable functions: ON CONFLICT cannot call others in a distributed database. */
 const TODAY = sql`regexp_replace((extract(year from excluded.created_at at time zone 'UTC') * 10000
   + extract(month from excluded.created_at at time zone 'UTC') * 100
   + extract(day from excluded.created_at at time zone 'UTC'))::text, '(..)(..)$', '-\\1-\\2')`

@@ -170,8 +170,8 @@ export async function insertPushRun(
 }
 
 /**
- * The run that an earlier request with the same Idempotency-Key has started although its response was an error, or the id for
- * a new one: null, for any id, when the run with this id is of another day, on which the key could be used again.
+ * The run that an earlier request with the same Idempotency-Key has started although its response was an error; otherwise the id
+ * for a new run. That id is null, for a random one, when the run is older than the 24 hours for which a key is remembered.
  */
 export async function findStartedRun(db: Db, workspaceId: string, id: string | null) {
   if (id === null) return { id, started: null }
