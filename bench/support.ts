@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { chmodSync, closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
+import { chmodSync, closeSync, existsSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -111,7 +111,10 @@ export async function serveBeside(
   const { dataDir } = service
   const DATABASE_URL = databaseUrlOf(service)
   const log = join(dataDir, '..', `log-${crypto.randomUUID()}`)
-  const part = await serve(log, { DATA_DIR: dataDir, DATABASE_URL, ...env }, roles)
+  // A whole service has generated its key; parts have one of the environment.
+  const generated = join(dataDir, 'secrets.key')
+  const key = existsSync(generated) && { SECRETS_KEY: readFileSync(generated, 'utf8').trim() }
+  const part = await serve(log, { DATA_DIR: dataDir, DATABASE_URL, ...key, ...env }, roles)
   return { ...part, [Symbol.asyncDispose]: () => stop(part.child) }
 }
 
