@@ -1,4 +1,4 @@
-import { sql } from 'kysely'
+import { type RawBuilder, sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
 import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { keyRights } from '../../db/key-rights.ts'
@@ -12,8 +12,11 @@ const MAX_DAYS = 365
 export const MAX_UNCONFIRMED_SECONDS = 8 * 3600
 
 /** `least` ignores null. */
-const expiry = (days: number, since = sql`now()`, endsAt = sql`null`) =>
-  sql<string>`least(now() + make_interval(days => ${days}), ${since} + make_interval(days => ${sql.lit(MAX_DAYS)}), ${endsAt})`
+const expiry = (days: number, latest: RawBuilder<unknown>, endsAt: RawBuilder<unknown>) =>
+  sql<string>`least(now() + make_interval(days => ${days}), ${latest}, ${endsAt})`
+
+/** The end of a session that began then, even if it is used. */
+const latestExpiry = (since: RawBuilder<unknown>) => sql<string>`${since} + make_interval(days => ${sql.lit(MAX_DAYS)})`
 
 /**
  * Selects active sessions with their members and keys. A session ends with its key, which the join checks, and with its
@@ -69,9 +72,20 @@ export async function findSessionByHash(db: Db, hash: Buffer, providers: readonl
 export async function touchSession(db: Db, workspaceId: string, id: string, days: number): Promise<void> {
   await db
     .updateTable('sessions')
-    .set({ last_used_at: sql`now()`, expires_at: expiry(days, sql`created_at`, sql`ends_at`) })
-    .where('workspace_id', '=', workspaceId)
-    .where('id', '=', id)
+    .from((eb) =>
+      eb
+        .selectFrom('sessions')
+        .select(latestExpiry(sql`created_at`).as('latest'))
+        .where('workspace_id', '=', workspaceId)
+        .where('id', '=', id)
+        .as('bound'),
+    )
+    .set({
+      last_used_at: sql`now()`,
+      expires_at: expiry(days, sql`bound.latest`, sql`sessions.ends_at`),
+    })
+    .where('sessions.workspace_id', '=', workspaceId)
+    .where('sessions.id', '=', id)
     .execute()
 }
 
@@ -155,7 +169,7 @@ export async function insertSession(db: Db, workspaceId: string, { days, provide
         confirmed_at: sql<string>`now()`,
         ends_at,
       }),
-      expires_at: expiry(days, sql`now()`, ends_at ?? sql`null`),
+      expires_at: expiry(days, latestExpiry(sql`now()`), ends_at ?? sql`null`),
     })
     .returning(['id', 'member_id', 'key_id', 'provider', 'browser', 'created_at', 'last_used_at', 'expires_at'])
     .executeTakeFirstOrThrow()
