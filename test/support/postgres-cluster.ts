@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { type ChildProcessWithoutNullStreams, execFileSync, spawn, spawnSync } from 'node:child_process'
+import { randomInt } from 'node:crypto'
 import { once } from 'node:events'
 import {
   appendFileSync,
@@ -74,13 +75,21 @@ function unprivileged(): { uid: number; gid: number } | null {
   return { uid: id('-u'), gid: id('-g') }
 }
 
-async function freePort(): Promise<number> {
-  const server = createServer().listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  server.close()
-  await once(server, 'close')
-  return port
+/** Below those of outgoing connections, one of which could have the port of a node while that is stopped. */
+async function freePorts(count: number): Promise<number[]> {
+  const ports: number[] = []
+  for (let port = randomInt(20_000, 30_000); ports.length < count; port++) {
+    const server = createServer().listen(port, '127.0.0.1')
+    const isFree = await once(server, 'listening').then(
+      () => true,
+      () => false,
+    )
+    if (!isFree) continue
+    ports.push(port)
+    server.close()
+    await once(server, 'close')
+  }
+  return ports
 }
 
 /** The id of the semaphore of pg_autoctl: the fifth line of its pidfile. */
@@ -128,7 +137,7 @@ export async function startCluster() {
     return path
   }
 
-  const [monitorPort, bouncerPort, ...nodePorts] = await Promise.all(Array.from({ length: 4 }, freePort))
+  const [monitorPort, bouncerPort, ...nodePorts] = await freePorts(4)
   const monitorUrl = `postgresql://autoctl_node@127.0.0.1:${monitorPort}/pg_auto_failover`
   const own = ['--hostname', '127.0.0.1', '--auth', 'trust', '--no-ssl']
   const at = (node: { folder: string; port: number }) => ['--pgdata', node.folder, '--pgport', String(node.port)]
