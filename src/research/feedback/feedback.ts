@@ -1,6 +1,6 @@
 import { queueAlert } from '../../delivery/alert.ts'
 import type { Deps } from '../../deps/deps.ts'
-import { lockForAssessment } from '../../resources/accounts/store.ts'
+import { lockForAssessment } from '../../resources/accounts/assessment-store.ts'
 import { getFeedback, writeVerdict } from '../../resources/detections/feedback-store.ts'
 import type { Feedback, GiveFeedback } from '../../resources/detections/schema.ts'
 import { deleteContradicted } from '../../resources/detections/store.ts'

@@ -1,6 +1,7 @@
 import type { Deps } from '../../deps/deps.ts'
 import { defineJob } from '../../jobs/define.ts'
-import { listActiveAccounts, lockForAssessment } from '../../resources/accounts/store.ts'
+import { lockForAssessment } from '../../resources/accounts/assessment-store.ts'
+import { listActiveAccounts } from '../../resources/accounts/store.ts'
 import { queueRewriting, redraftAccount } from '../../resources/drafts/redraft.ts'
 import { claimRevision, incrementRevision } from '../../resources/knowledge-base/store.ts'
 import { assessAccount } from '../assess.ts'

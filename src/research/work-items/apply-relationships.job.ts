@@ -1,5 +1,5 @@
 import { defineJob } from '../../jobs/define.ts'
-import { lockForAssessment } from '../../resources/accounts/store.ts'
+import { lockForAssessment } from '../../resources/accounts/assessment-store.ts'
 import { queueRewriting, redraftAccount } from '../../resources/drafts/redraft.ts'
 import { assessAccount } from '../assess.ts'
 import { readContext, refreshContext } from '../context.ts'
