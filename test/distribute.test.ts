@@ -8,6 +8,7 @@ import { connect } from '../src/db/connect.ts'
 import { COORDINATOR_TABLES, DISTRIBUTED, distributeNewTable } from '../src/db/distribution.ts'
 import { newId } from '../src/shared/ids.ts'
 import { cloneDatabase } from './support/databases.ts'
+import { eventually } from './support/eventually.ts'
 import { beside, run } from './support/process.ts'
 
 const databaseUrl = await cloneDatabase()
@@ -94,6 +95,13 @@ test('while the service is connected, nothing is distributed', async () => {
   await service.connect()
   await assert.rejects(again, /Stop them all/)
   await service.end()
+  // PostgreSQL ends the session of a closed connection a moment later.
+  await eventually('the session has ended', async () => {
+    const sessions = await read(
+      `select from pg_stat_activity where datname = current_database() and application_name like 'bellwether%'`,
+    )
+    return sessions.length === 0
+  })
   assert.deepEqual(await again(), ['alert_items'])
 })
 
