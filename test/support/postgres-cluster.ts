@@ -15,12 +15,11 @@ import {
 import { createServer } from 'node:net'
 import { tmpdir, userInfo } from 'node:os'
 import { join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { stopProcess } from '../../src/db/processes.ts'
 import { eventually } from './eventually.ts'
 
-const FOLLOW = fileURLToPath(new URL('../../deploy/pgbouncer/follow-primary.sh', import.meta.url))
+const FOLLOW = new URL('../../deploy/pgbouncer/follow-primary.sh', import.meta.url)
 const BIN = '/usr/lib/postgresql/15/bin'
 const PROGRAMS = { pg_autoctl: '/usr/bin/pg_autoctl', pgbouncer: '/usr/sbin/pgbouncer', postgres: `${BIN}/postgres` }
 const PACKAGES = 'postgresql-15, postgresql-15-auto-failover, pg-auto-failover-cli and pgbouncer'
@@ -279,7 +278,8 @@ log_disconnections = 0
       NAME,
       INTERVAL: '0.5',
     }
-    follower = start('/bin/sh', [FOLLOW], followed)
+    // The user of the database may not read the folder of the repository.
+    follower = start('/bin/sh', [write(file('follow-primary.sh'), readFileSync(FOLLOW, 'utf8'))], followed)
     bouncer = start(PROGRAMS.pgbouncer, [file('pgbouncer.ini')])
     const url = `postgresql://${NAME}@127.0.0.1:${bouncerPort}/${NAME}`
     await eventually('PgBouncer leads to the primary', () => withClient(url, 'select 1').catch(() => null))
