@@ -73,6 +73,7 @@ import * as workforceBasis from './migrations/0076-workforce-basis.ts'
 import * as accountBoards from './migrations/0077-account-boards.ts'
 import * as streamLeads from './migrations/0078-stream-leads.ts'
 import * as distribution from './migrations/0079-distribution.ts'
+import * as pushRows from './migrations/0080-push-rows.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -147,6 +148,7 @@ const MIGRATIONS: Record<string, Migration> = {
   '0077-account-boards': accountBoards,
   '0078-stream-leads': streamLeads,
   '0079-distribution': distribution,
+  '0080-push-rows': pushRows,
 }
 
 /**

@@ -53,7 +53,9 @@ type LeasedWork<T> = {
 export async function processLeasedRows<T>(options: LeasedWork<T>): Promise<{ isDrained: boolean }> {
   const { queue, lease, lanes, batch = 1, claimed = batch, work, deadline, isOver = () => false, finish, log } = options
   const fewest = claimed > batch ? claimed / 2 : 1
-  const ready: T[] = []
+  let ready: T[] = []
+  /** The first of them that no lane has. Removing rows from the front of hundreds moves the others each time. */
+  let next = 0
   let claiming: Promise<void> | null = null
   let isDrained = false
   let hasFailed = false
@@ -62,7 +64,8 @@ export async function processLeasedRows<T>(options: LeasedWork<T>): Promise<{ is
     try {
       const rows = await queue.claim(lease, claimed)
       isDrained = rows.length === 0
-      ready.push(...rows)
+      ready = [...ready.slice(next), ...rows]
+      next = 0
     } finally {
       claiming = null
     }
@@ -71,12 +74,16 @@ export async function processLeasedRows<T>(options: LeasedWork<T>): Promise<{ is
   /** The next rows for a lane; none when there are no more. */
   async function take(): Promise<T[]> {
     for (;;) {
-      if (ready.length < fewest && !isDrained && !claiming) {
+      if (ready.length - next < fewest && !isDrained && !claiming) {
         claiming = claim()
         // Avoids an unhandled rejection when no lane awaits the claim; the next lane claims again.
         claiming.catch(() => {})
       }
-      if (ready.length > 0) return ready.splice(0, batch)
+      if (next < ready.length) {
+        const taken = ready.slice(next, next + batch)
+        next += taken.length
+        return taken
+      }
       if (!claiming) return []
       await claiming
     }
