@@ -3,9 +3,8 @@
  * linkedom (text only) over the same generated pages, and how much article text and boilerplate each keeps.
  * `node bench/engine-pages.ts [seconds per measurement]`
  */
-import { Readability } from '@mozilla/readability'
-import { parseHTML } from 'linkedom'
 import { readWebPage } from '../src/engine/page/index.ts'
+import { readArticle } from '../tools/readability.ts'
 
 const seconds = Number(process.argv[2] ?? 2)
 const WORDS =
@@ -72,10 +71,7 @@ function rate(run: () => unknown): number {
   return (count * 1000) / (performance.now() - start)
 }
 
-function readable(html: string): string {
-  const { document } = parseHTML(html)
-  return new Readability(document as unknown as ConstructorParameters<typeof Readability>[0]).parse()?.textContent ?? ''
-}
+const readable = (html: string) => readArticle(html)?.textContent ?? ''
 
 const share = (text: string, word: string, of: number) => `${Math.round(((text.split(word).length - 1) / of) * 100)} %`
 

@@ -1,5 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
-import autocannon from 'autocannon'
+import { autocannon } from '../tools/autocannon.ts'
 import { median } from './results.ts'
 
 /** Measurements for benchmarks. Figures of another process are read from /proc; without it they are NaN. */

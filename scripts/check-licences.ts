@@ -1,5 +1,5 @@
 // Checks the licence of every dependency, including tools, against an allow list. Part of `npm run check`.
-//   node scripts/check-licences.ts [folder with a package-lock.json]
+//   node scripts/check-licences.ts [folder with a package-lock.json]; without it, the service and tools/
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 
@@ -59,14 +59,19 @@ function installedLicence(folder: string): string | null {
   return (typeof license === 'string' ? license : (license?.type ?? licenses?.[0]?.type)) ?? null
 }
 
-const root = process.argv[2] ?? '.'
-const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+/** The locked packages with the folder each is installed in. */
+function lockedPackages(root: string): [string, Locked][] {
+  const lock = JSON.parse(readFileSync(join(root, 'package-lock.json'), 'utf8')) as { packages: Record<string, Locked> }
+  const packages = Object.entries(lock.packages).filter(([path, { link }]) => path !== '' && !link)
+  return packages.map(([path, locked]) => [join(root, path), locked])
+}
+
+const roots = process.argv[2] ? [process.argv[2]] : ['.', 'tools']
 const problems: string[] = []
 const counts = new Map<string, number>()
-for (const [path, { license, version, link }] of Object.entries(lock.packages)) {
-  if (path === '' || link) continue
+for (const [path, { license, version }] of roots.flatMap(lockedPackages)) {
   const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length)
-  const installed = installedLicence(join(root, path))
+  const installed = installedLicence(path)
   const found = installed ?? license
   const said = `${name} ${version ?? ''}`
   if (installed && license && installed !== license)

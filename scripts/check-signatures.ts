@@ -1,5 +1,6 @@
 // Lets npm verify the registry signatures of installed packages. An invalid or missing signature is an error; when the
 // registry signs nothing, or it or its keys cannot be reached, the script reports that nothing was checked.
+//   node scripts/check-signatures.ts [folder with node_modules]
 import { spawnSync } from 'node:child_process'
 
 type Package = { name: string; version: string; code?: string }
@@ -8,7 +9,7 @@ type Verdict = { invalid?: Package[]; missing?: Package[]; error?: { code?: stri
 const { stdout, status, error } = spawnSync(
   'npm',
   ['audit', 'signatures', '--json', '--fetch-retries=0', '--fetch-timeout=20000', '--loglevel=error'],
-  { encoding: 'utf8', timeout: 120_000, maxBuffer: 64 * 1024 * 1024 },
+  { cwd: process.argv[2] ?? '.', encoding: 'utf8', timeout: 120_000, maxBuffer: 64 * 1024 * 1024 },
 )
 const { invalid = [], missing = [], error: failure } = read(stdout ?? '')
 const named = (packages: Package[]) => packages.map(({ name, version }) => `  ${name} ${version}`).join('\n')

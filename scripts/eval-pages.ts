@@ -5,8 +5,6 @@ import { createHash } from 'node:crypto'
 import { readFileSync } from 'node:fs'
 import { parseArgs } from 'node:util'
 import { gunzipSync } from 'node:zlib'
-import { Readability } from '@mozilla/readability'
-import { parseHTML } from 'linkedom'
 import { documentPublication, readWebPage } from '../src/engine/page/index.ts'
 
 type Labelled = {
@@ -50,13 +48,6 @@ function ours({ url, html }: Labelled): Read {
   const page = readWebPage({ url, html })
   const { published_date, published_by } = documentPublication(page)
   return { text: page.text, published_date, how: published_by ?? undefined }
-}
-
-function readability({ html }: Labelled): Read {
-  const { document } = parseHTML(html)
-  const article = new Readability(document as unknown as ConstructorParameters<typeof Readability>[0]).parse()
-  const published_date = /^\d{4}-\d{2}-\d{2}/.exec(article?.publishedTime ?? '')?.[0] ?? null
-  return { text: article?.textContent ?? '', published_date }
 }
 
 function measure(name: string, read: (page: Labelled) => Read): void {
@@ -107,4 +98,12 @@ function measure(name: string, read: (page: Labelled) => Read): void {
 
 console.log(`${pages.length} pages${values.kept ? ', the kept third' : ''}`)
 measure('page reader', ours)
-if (values.peer) measure('Readability', readability)
+if (values.peer) {
+  // Installed by "npm run tools", which only this comparison needs.
+  const { readArticle } = await import('../tools/readability.ts')
+  measure('Readability', ({ html }) => {
+    const article = readArticle(html)
+    const published_date = /^\d{4}-\d{2}-\d{2}/.exec(article?.publishedTime ?? '')?.[0] ?? null
+    return { text: article?.textContent ?? '', published_date }
+  })
+}

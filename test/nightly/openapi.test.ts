@@ -6,6 +6,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { promisify } from 'node:util'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { REDOCLY, SPECTRAL } from '../../tools/programs.ts'
 import { readOperations, readTables } from '../support/operations.ts'
 import { testService } from '../support/service.ts'
 
@@ -56,8 +57,9 @@ test('the document contains the public URL of the service', () => {
 test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
   assert.equal(document.openapi, '3.1.0')
   const env = { ...process.env, REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
-  const bin = new URL('../../node_modules/@redocly/cli/bin/cli.js', import.meta.url).pathname
-  const { stdout, stderr } = await promisify(execFile)(process.execPath, [bin, 'lint', '--format=json', file], { env })
+  const { stdout, stderr } = await promisify(execFile)(process.execPath, [REDOCLY, 'lint', '--format=json', file], {
+    env,
+  })
   const { problems } = JSON.parse(stdout) as { problems: { ruleId: string; message: string }[] }
   // The specification has both /people/{id}/owner and /people/lists/{id}.
   const others = problems.filter(({ ruleId }) => ruleId !== 'no-ambiguous-paths')
@@ -66,8 +68,7 @@ test('the document is OpenAPI 3.1 and passes redocly lint', async () => {
 
 test('the document passes spectral with its rules for OpenAPI', async () => {
   const ruleset = new URL('../fixtures/spectral.yaml', import.meta.url).pathname
-  const bin = new URL('../../node_modules/@stoplight/spectral-cli/dist/index.js', import.meta.url).pathname
-  const lint = promisify(execFile)(process.execPath, [bin, 'lint', '--quiet', '-f', 'json', '-r', ruleset, file])
+  const lint = promisify(execFile)(process.execPath, [SPECTRAL, 'lint', '--quiet', '-f', 'json', '-r', ruleset, file])
   // It exits with 1 and prints the findings on standard output.
   const { stdout } = await lint.catch((error: { stdout: string }) => error)
   const problems = JSON.parse(stdout) as { code: string; message: string; path: string[] }[]

