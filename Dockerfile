@@ -12,7 +12,8 @@ COPY package.json package-lock.json .npmrc ./
 COPY console/package.json console/
 COPY packages/client/package.json packages/client/
 
-# The console, with the tools that build it. Install scripts stay off: the one that is wanted is named below.
+# The console and the bundle of the service, with the tools that build them. Install scripts stay off: the one that is
+# wanted is named below.
 FROM manifests AS build
 RUN npm ci --ignore-scripts
 COPY . .
@@ -43,6 +44,7 @@ COPY weights weights
 COPY packages packages
 COPY --from=build /app/console/dist console/dist
 COPY src src
+COPY --from=build /app/dist dist
 # By number, so that Kubernetes sees that it is not root. It is the user `node` of the base, because PostgreSQL asks for a name.
 USER 1000:1000
 VOLUME /data

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { execFile } from 'node:child_process'
-import { readFileSync, symlinkSync, writeFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
 import { test } from 'node:test'
 import { fileURLToPath, pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -83,15 +83,53 @@ test('the scripts in docs/cli.md run', async () => {
   assert.match(readFileSync(join(folder, 'accounts.csv'), 'utf8'), /from-a-file\.example/)
 })
 
+test('the bundle in dist runs while it was built from the present source and packages', async () => {
+  const folder = configHome()
+  const write = (file: string, text: string) => {
+    mkdirSync(dirname(join(folder, file)), { recursive: true })
+    writeFileSync(join(folder, file), text)
+  }
+  const source = (word: string) => `export const main = () => console.log('source ${word}')`
+  const build = async () => {
+    const digest = `import('./bin/source-digest.js').then(({ sourceDigest }) => process.stdout.write(sourceDigest()))`
+    write('dist/digest', (await exec(process.execPath, ['-e', digest], { cwd: folder })).stdout)
+  }
+  const output = async () => (await exec(process.execPath, [join(folder, 'bin/bellwether.js')])).stdout.trim()
+  cpSync(dirname(BIN), join(folder, 'bin'), { recursive: true })
+  write('package.json', '{ "type": "module" }')
+  write('package-lock.json', '{}')
+  write('packages/client/src/index.ts', '')
+  write('src/cli/main.ts', source('one'))
+  assert.equal(await output(), 'source one')
+
+  write('dist/main.js', `export const main = () => console.log('bundle')`)
+  assert.equal(await output(), 'source one')
+  await build()
+  assert.equal(await output(), 'bundle')
+  write('src/cli/main.test.ts', '// Not bundled.')
+  assert.equal(await output(), 'bundle')
+
+  write('src/cli/main.ts', source('two'))
+  assert.equal(await output(), 'source two')
+  await build()
+  write('package-lock.json', '{ "packages": {} }')
+  assert.equal(await output(), 'source two')
+  await build()
+  write('packages/client/src/other.ts', '')
+  assert.equal(await output(), 'source two')
+})
+
 test('a remote command loads few files, and none of the service', async () => {
   const hook = `import { registerHooks } from 'node:module'; import { writeSync } from 'node:fs'
     registerHooks({ load: (url, context, next) => { if (url.startsWith('file:')) writeSync(2, url + '\\n'); return next(url, context) } })`
+  const root = pathToFileURL(fileURLToPath(new URL('..', import.meta.url))).href
+  // Not through bin/bellwether.js, which may run the bundle.
+  const command = `(await import('${root}src/cli/main.ts')).main(['node', 'bellwether', 'accounts', 'list', '-q'])`
   const { stderr } = await exec(
     process.execPath,
-    ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, BIN, 'accounts', 'list', '-q'],
+    ['--import', `data:text/javascript,${encodeURIComponent(hook)}`, '--input-type=module', '--eval', command],
     { env: { PATH: process.env.PATH, ...env } },
   )
-  const root = pathToFileURL(fileURLToPath(new URL('..', import.meta.url))).href
   const loaded = stderr.trim().split('\n')
   const own = loaded.filter((url) => url.startsWith(`${root}src/`)).map((url) => url.slice(root.length))
   const foreign = own.filter(

@@ -212,7 +212,7 @@ export async function countDocuments(db: Db, workspaceId: string, accountId: str
 function containsAny(text: RawBuilder<unknown>, patterns: string[]) {
   return sql<boolean>`(select translate(
       case when octet_length(given.text) = length(given.text) then lower(given.text) else search_fold(given.text) end,
-      chr(39) || '’ʼ', '')
+      chr(39) || '\u2019\u02bc', '')
     from (select ${text} as text) as given) like any(${patterns}::text[])`
 }
 
