@@ -9,22 +9,15 @@ import type { Deps } from '../deps/deps.ts'
 import { Classifier, classifierUnavailableMessage } from '../engine/classifier/index.ts'
 import { WeightsError } from '../engine/classifier/weights.ts'
 import { ParserPool } from '../engine/threads/pool.ts'
-import { buildServer } from '../http/server.ts'
-import { buildWorkerServer } from '../http/worker-server.ts'
 import { BackgroundTasks } from '../jobs/background.ts'
 import { type AnyJob, Queue } from '../jobs/queue.ts'
-import { createMcpMount } from '../mcp/http.ts'
 import type { CreateMcpServer } from '../mcp/protocol-handler.ts'
 import { createOutbound, type Outbound } from '../outbound/client.ts'
 import { createMailer, type Mailer } from '../outbound/mail.ts'
 import { CrmClients } from '../providers/crm/clients.ts'
 import { RobotsCache } from '../providers/robots-cache.ts'
-import { pullWhenConnected } from '../research/crm/connect.ts'
 import { StoredRobots } from '../research/stored-robots.ts'
-import { takeInteraction } from '../research/work-items/chat.ts'
-import { changeSubscription } from '../resources/alert-rules/unsubscribe.ts'
 import { KeyCache } from '../resources/api-keys/authenticate.ts'
-import { completeConsent, confirmConsent } from '../resources/connections/consent.ts'
 import { ProviderHealthRecorder } from '../resources/integrations/provider-health.ts'
 import { refreshSession } from '../resources/sessions/refresh.ts'
 import { install, isKnownKey } from '../setup/install.ts'
@@ -34,8 +27,6 @@ import { loadSecrets } from '../shared/secrets.ts'
 import { VERSION } from '../shared/version.ts'
 import { JOBS } from './jobs.ts'
 import { openDatabase } from './open-database.ts'
-import { API_ROUTES } from './routes.ts'
-import { WEBHOOKS } from './webhooks.ts'
 
 export type Roles = { api: boolean; worker: boolean }
 
@@ -120,24 +111,14 @@ export async function startService(options: StartOptions): Promise<Service> {
 
   const parts = { deps, queue, pool, version: VERSION }
   let address: string | null = null
+  // Servers are loaded by the processes that have them: a worker has no routes.
   if (roles.api) {
+    const { buildApi } = await import('./api.ts')
     const findings = new FindingsListener(connection, log)
     stack.defer(() => findings.close())
-    address = await listen(
-      buildServer({
-        ...parts,
-        consents: {
-          take: (...call) => pullWhenConnected(deps, completeConsent(deps, ...call)),
-          confirm: (...call) => pullWhenConnected(deps, confirmConsent(deps, ...call)),
-        },
-        interactions: { take: (workspaceId, headers, body) => takeInteraction(deps, workspaceId, headers, body) },
-        changeSubscription: (...call) => changeSubscription(deps, ...call),
-        mountMcp: createMcpMount(deps, findings, mcp),
-        routes: API_ROUTES,
-        webhooks: WEBHOOKS,
-      }),
-    )
+    address = await listen(buildApi(parts, findings, mcp))
   } else if (config.WORKER_HEALTH) {
+    const { buildWorkerServer } = await import('../http/worker-server.ts')
     log.info({ address: await listen(buildWorkerServer(parts)) }, 'serving health and metrics of this worker')
   }
   const running = stack.move()
