@@ -9,17 +9,18 @@ import { sourceDigest } from './source-digest.js'
 
 const NEEDED = 24
 /**
- * What keeps a process small that is worker alone (docs/decisions/0026): by how much V8's heap may grow until it is collected as a whole,
- * which would be by four times, the most megabytes of each half of its young generation, which would grow to 64, and the arenas of
- * malloc, of which each thread would have its own.
+ * What keeps a process small that has one role (docs/decisions/0026): the most megabytes of each half of V8's young generation, which
+ * would grow to 64; the arenas of malloc, of which each thread would have its own; and by how much the heap of a worker may grow
+ * until it is collected as a whole, which would be by four times.
  */
+const YOUNG = '--max-semi-space-size=8'
+const ARENAS = '2'
 const WORKER_GROWTH = '--heap-growing-percent=40'
-const WORKER_YOUNG = '--max-semi-space-size=8'
-const WORKER_ARENAS = '2'
 const running = Number(process.versions.node.split('.')[0])
 
 if (running >= NEEDED) {
-  if (isWorkerAlone(process.argv.slice(2))) keepSmall()
+  const role = onlyRole(process.argv.slice(2))
+  if (role) keepSmall(role)
   // Keeps compiled code between starts, which saves about a third of a second.
   nodeModule.enableCompileCache?.()
   const { main } = await import(isBuilt() ? '../dist/main.js' : '../src/cli/main.ts')
@@ -51,18 +52,22 @@ function isBuilt() {
   return existsSync(digest) && readFileSync(digest, 'utf8') === sourceDigest()
 }
 
-function isWorkerAlone(words) {
-  return words[0] === 'serve' && (words.includes('--only=worker') || words[words.indexOf('--only') + 1] === 'worker')
+function onlyRole(words) {
+  if (words[0] !== 'serve') return undefined
+  return ['api', 'worker'].find(
+    (role) => words.includes(`--only=${role}`) || words[words.indexOf('--only') + 1] === role,
+  )
 }
 
 /** They are taken before anything runs: the process begins anew in its place, with the same id and the same streams. */
-function keepSmall() {
+function keepSmall(role) {
   const { argv, env, execArgv, execPath } = process
   // The second time. Threads that read documents, made later, are slower in little room: they have what is usual.
-  if (execArgv.at(-1) === WORKER_YOUNG) return setFlagsFromString('--max-semi-space-size=0')
+  if (execArgv.at(-1) === YOUNG) return setFlagsFromString('--max-semi-space-size=0')
   // Whoever has chosen a size keeps it. A parent that listens would lose its channel.
   const isChosen = /semi[-_]space/.test(`${execArgv} ${env.NODE_OPTIONS}`)
   if (isChosen || process.connected || !process.execve) return
-  const words = [execPath, ...execArgv, WORKER_GROWTH, WORKER_YOUNG, ...argv.slice(1)]
-  process.execve(execPath, words, { MALLOC_ARENA_MAX: WORKER_ARENAS, ...env })
+  const growth = role === 'worker' ? [WORKER_GROWTH] : []
+  const words = [execPath, ...execArgv, ...growth, YOUNG, ...argv.slice(1)]
+  process.execve(execPath, words, { MALLOC_ARENA_MAX: ARENAS, ...env })
 }

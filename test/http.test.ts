@@ -269,7 +269,12 @@ test('a separate worker serves health and metrics if configured, and nothing els
   assert.deepEqual((await ask('/readyz')).body, { status: 'ok', checks: { database: 'ok', queue: 'ok' } })
   refused(await ask('/docs'), 404, 'not_found')
   if (process.platform === 'linux') {
-    assert.match(readFileSync(`/proc/${worker.child.pid}/cmdline`, 'utf8'), /--max-semi-space-size=/, 'it keeps small')
+    const api = run(['serve', '--only', 'api'], { env: beside(service) })
+    await api.sees(/Bellwether is ready/)
+    for (const { child } of [worker, api]) {
+      assert.match(readFileSync(`/proc/${child.pid}/cmdline`, 'utf8'), /--max-semi-space-size=/, 'it keeps small')
+    }
+    assert.equal(await stop(api), 0)
   }
   await eventually('a job is done and counted', async () =>
     /^bellwether_job_attempts_total\{queue="[a-z-]+",outcome="completed"\} [1-9]/m.test((await ask('/metrics')).text),
