@@ -13,7 +13,7 @@ const DIST = pathOf('dist/')
 /** The command, and the files that it starts as threads. */
 const ENTRIES = ['src/cli/main.ts', 'src/engine/threads/thread.ts', 'src/engine/classifier/inference-worker.ts']
 
-/** Packages that load files beside their own: a native library, a thread, a bundle for the browser. */
+/** Packages that load files next to their own: a native library, a thread, a bundle for the browser. */
 const EXTERNAL = ['onnxruntime-node', 'pino', 'pino-pretty', '@scalar/fastify-api-reference']
 
 // Even where it cannot be built, no bundle of other packages stays.
