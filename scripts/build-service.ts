@@ -23,8 +23,10 @@ if (!existsSync(pathOf('node_modules/rolldown'))) {
     'The service runs from its source, because its bundler is not installed. "npm ci" without --omit=dev brings it.',
   )
 } else {
+  // Taken first: an edit during the build makes the bundle stale.
+  const digest = sourceDigest()
   await build()
-  writeFileSync(`${DIST}digest`, sourceDigest())
+  writeFileSync(`${DIST}digest`, digest)
 }
 
 async function build(): Promise<void> {
