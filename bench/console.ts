@@ -54,6 +54,19 @@ await pool.query(
      on s.at = 1 + n % (select count(*) from signals where workspace_id = $1 and is_builtin)`,
   [workspaceId, FINDINGS, evidence],
 )
+// One open item for each account with a finding.
+await pool.query(
+  `insert into work_items (workspace_id, id, account_id, account_status, act_now, factors, lead_id)
+   select distinct on (account_id) $1::uuid, gen_random_uuid(), account_id, 'active', 100 * random(), $2::jsonb, id
+   from signal_detections where workspace_id = $1 order by account_id, id`,
+  [workspaceId, JSON.stringify([{ name: 'event', points: 60, why: 'Raises $20 million, today' }])],
+)
+await pool.query(
+  `insert into work_item_events (workspace_id, record_id, kind, work_item_id)
+   select $1, d.id, 'detection', i.id
+   from signal_detections as d join work_items as i on i.workspace_id = $1 and i.account_id = d.account_id where d.workspace_id = $1`,
+  [workspaceId],
+)
 await pool.query('vacuum analyze')
 await pool.query('checkpoint')
 await pool.end()
@@ -63,8 +76,8 @@ const CASES: Case[] = [
   {
     name: `Today with ${FINDINGS.toLocaleString('en')} findings`,
     path: '/',
-    call: '/v1/detections',
-    row: 'main blockquote',
+    call: '/v1/work-items',
+    row: 'main article',
   },
   {
     name: `page 1 of ${ACCOUNTS.toLocaleString('en')} accounts`,
@@ -133,6 +146,7 @@ for (const { name, path, call, row } of CASES) {
   for (let round = 0; round < ROUNDS; round++) {
     // A full load, so that nothing on the page was read before.
     await page.goto('/settings/sessions')
+    await page.locator('main h1').waitFor()
     await page.waitForLoadState('networkidle')
     const asked = page.waitForRequest(
       (request) => new URL(request.url()).pathname === call && !/suggested/.test(request.url()),

@@ -1,6 +1,6 @@
 import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
-import { dropUnusedStyles } from './unused-styles.ts'
+import { importComponentStyles } from './component-styles.ts'
 
 /** The service behind `npm run dev -w console`. */
 const SERVICE = 'http://127.0.0.1:3000'
@@ -10,10 +10,12 @@ const WIDGETS =
   /node_modules\/(?!@mantine\/(dropzone|spotlight|notifications)|react-dropzone|file-selector|attr-accept|react-transition-group)/
 
 export default defineConfig({
-  plugins: [react(), dropUnusedStyles()],
+  plugins: [react(), importComponentStyles()],
   root: import.meta.dirname,
   build: {
     target: 'es2022',
+    // From it the service takes the files of a page.
+    manifest: 'manifest.json',
     // Browsers with light-dark(): for older ones it would be compiled in a way that ignores Mantine's color schemes.
     cssTarget: ['chrome123', 'edge123', 'firefox120', 'safari17.5'],
     modulePreload: { polyfill: false },

@@ -3,6 +3,8 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { extname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { Config } from '../config/config.ts'
+import { createConsolePage } from './console-page.ts'
 
 const DIST = fileURLToPath(new URL('../../console/dist/', import.meta.url))
 
@@ -22,8 +24,6 @@ const ENCODINGS = [
 const FOR_EVER = 'public, max-age=31536000, immutable'
 const FOR_AN_HOUR = 'public, max-age=3600'
 
-const NONCE_AT = '<meta name="style-nonce" content="">'
-
 /** Allows only files of this service; styles created at run time need the nonce of the page. */
 function policy(nonce: string): string {
   return [
@@ -40,15 +40,15 @@ function policy(nonce: string): string {
 }
 
 /** Sends the console's page, for any URL of the console. */
-export type SendConsole = (reply: FastifyReply) => FastifyReply
+export type SendConsole = (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>
 
 /**
  * Serves the built console in console/dist from memory. Returns the function that sends its page, which handles every URL of
  * the console; null when the console was not built.
  */
-export function registerConsole(app: FastifyInstance): SendConsole | null {
+export function registerConsole(app: FastifyInstance, config: Pick<Config, 'PUBLIC_URL'>): SendConsole | null {
   if (!existsSync(`${DIST}index.html`)) return null
-  const page = readFileSync(`${DIST}index.html`, 'utf8')
+  const fill = createConsolePage(app, DIST, config)
   const names = readdirSync(DIST, { recursive: true, encoding: 'utf8' })
   for (const name of names.filter((name) => TYPES[extname(name)])) {
     const plain = readFileSync(`${DIST}${name}`)
@@ -67,16 +67,18 @@ export function registerConsole(app: FastifyInstance): SendConsole | null {
       return reply.send(found?.bytes ?? plain)
     })
   }
-  const send: SendConsole = (reply) => {
+  const send: SendConsole = async (request, reply) => {
     const nonce = randomBytes(16).toString('base64')
+    const { html, isPrivate } = await fill(request, nonce)
     return reply
       .code(200)
       .header('content-security-policy', policy(nonce))
-      .header('cache-control', 'no-cache')
+      .header('cache-control', isPrivate ? 'private, no-store' : 'no-cache')
+      .header('vary', 'cookie')
       .type('text/html; charset=utf-8')
-      .send(page.replace(NONCE_AT, NONCE_AT.replace('content=""', `content="${nonce}"`)))
+      .send(html)
   }
-  app.get('/', { schema: { hide: true } }, (_request, reply) => send(reply))
+  app.get('/', { schema: { hide: true } }, send)
   return send
 }
 

@@ -108,7 +108,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.split('?', 1)[0] as string
     limit.take(clientKey(request.ip), reply)
-    if (sendConsole && isPageRequest(request)) return sendConsole(reply)
+    if (sendConsole && isPageRequest(request)) return sendConsole(request, reply)
     const methods = allowed(path)
     if (methods.length === 0) throw new AppError('not_found', `There is no ${path}.`)
     reply.header('allow', methods.join(', '))
@@ -160,7 +160,7 @@ export function buildServer(parts: ServerParts): FastifyInstance {
   registerMetrics(app, parts, guardMetrics(config.METRICS_TOKEN, guesses))
   registerOpenapi(app, { version, publicUrl: config.PUBLIC_URL, webhooks })
   registerDocs(app)
-  sendConsole = registerConsole(app)
+  sendConsole = registerConsole(app, config)
   registerOauthCallback(app, deps, consents, limit, guesses)
   registerChatInteractions(app, interactions, limit)
   registerUnsubscribe(app, changeSubscription, limit, guesses)

@@ -101,6 +101,27 @@ test('every page can be reached by the menu and by shortcuts', async () => {
   page.assertQuiet()
 })
 
+test('Today and Accounts request neither the member nor their first list, which are in the page', async () => {
+  const { client } = await scene(service, { accounts: [{ name: 'Ardent Quarry' }] })
+  const page = await open('/sign-in', { key: client.key })
+  const requested: string[] = []
+  page.on('request', (request) => requested.push(request.url().slice(service.address.length)))
+  for (const [path, title] of [
+    ['/', 'Today'],
+    ['/accounts', 'Accounts'],
+  ] as const) {
+    await page.goto(path)
+    await page.getByRole('heading', { level: 1, name: title }).waitFor()
+    await page.waitForLoadState('networkidle')
+  }
+  assert.ok(requested.some((url) => url.startsWith('/v1/members')))
+  assert.deepEqual(
+    requested.filter((url) => /^\/v1\/(me$|work-items\?view=queue|accounts\?page=1&)/.test(url)),
+    [],
+  )
+  page.assertQuiet()
+})
+
 test('the palette opens a company by name and Enter, even if it is typed before the palette has loaded', async () => {
   const { client, ids } = await scene(service, { accounts: [{ name: 'Ardent Quarry' }, { name: 'Brook' }] })
   const page = await open(`/suggested?id=${ids[0]}`, { key: client.key })

@@ -1,12 +1,14 @@
 import { createRootRoute, createRoute, createRouter, Outlet, redirect } from '@tanstack/react-router'
 import { ApiError } from '../api/client.ts'
+import { loadFirst } from '../api/first-data.ts'
 import { meQuery } from '../api/me.ts'
 import { queryClient } from '../api/query-client.ts'
 import { queueQuery } from '../api/work-items.ts'
 import { Loading } from '../components/states.tsx'
 import { textParam } from '../lib/search-params.ts'
 import { readAccountSearch } from '../pages/account/search.ts'
-import { readAccountsSearch, readImportSearch } from '../pages/accounts/search.ts'
+import { accountsQuery } from '../pages/accounts/accounts-query.ts'
+import { accountFilters, readAccountsSearch, readImportSearch } from '../pages/accounts/search.ts'
 import { readDeliveriesSearch } from '../pages/deliveries/search.ts'
 import { readDiscoverSearch } from '../pages/discover/search.ts'
 import { feedQuery } from '../pages/findings/feed-query.ts'
@@ -61,8 +63,8 @@ const pages = [
     path: '/',
     validateSearch: readTodaySearch,
     loaderDeps: ({ search: { view = 'queue', state = 'open' } }) => ({ view, state }),
-    // Not awaited: the page renders its own loading and error states.
-    loader: ({ deps }) => void queryClient.prefetchInfiniteQuery(queueQuery(deps)),
+    // The network is not awaited: the page renders its own loading and error states.
+    loader: ({ deps }) => loadFirst(() => queryClient.prefetchInfiniteQuery(queueQuery(deps))),
     component: Today,
   }),
   createRoute({
@@ -83,6 +85,8 @@ const pages = [
     getParentRoute: () => app,
     path: '/accounts',
     validateSearch: readAccountsSearch,
+    loaderDeps: ({ search }) => ({ filters: accountFilters(search), page: search.page ?? 1 }),
+    loader: ({ deps: { filters, page } }) => loadFirst(() => queryClient.prefetchQuery(accountsQuery(filters, page))),
     component: lazyPage(async () => (await import('../pages/accounts/Accounts.tsx')).Accounts),
   }),
   createRoute({

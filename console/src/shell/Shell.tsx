@@ -14,9 +14,11 @@ import { SessionEndedDialog } from './SessionEnded.tsx'
 import classes from './Shell.module.css'
 import { useShortcuts } from './shortcuts.ts'
 
-// Loaded on first use; the palette is also preloaded while the browser is idle.
+// Loaded on first use.
 const loadPalette = () => import('./Palette.tsx').then(({ Palette }) => ({ default: Palette }))
 const Palette = lazy(loadPalette)
+// A failed preload is ignored, because opening the palette loads it again and reports the error.
+const preloadPalette = () => void loadPalette().catch(() => {})
 const ShortcutsDialog = lazy(() =>
   import('./ShortcutsDialog.tsx').then(({ ShortcutsDialog }) => ({ default: ShortcutsDialog })),
 )
@@ -28,8 +30,6 @@ export function Shell() {
   const hasPalette = useSharedState(isPaletteLoaded)
   const isShortcutsOpen = useSharedState(isShortcutsDialogOpen)
   useShortcuts()
-  // A failed preload is ignored, because opening the palette loads it again and reports the error. Safari has no requestIdleCallback.
-  useEffect(() => void window.requestIdleCallback?.(() => loadPalette().catch(() => {})), [])
   const main = useRef<HTMLElement>(null)
   const shown = useRef(pathname)
   useEffect(() => {
@@ -65,7 +65,7 @@ export function Shell() {
           <Brand />
         </AppShell.Section>
         <AppShell.Section mb="sm" visibleFrom="sm">
-          <UnstyledButton onClick={openPalette} className={classes.search}>
+          <UnstyledButton onClick={openPalette} onPointerEnter={preloadPalette} className={classes.search}>
             <Search size={15} aria-hidden />
             <span>Search</span>
             <kbd className={classes.kbd}>Ctrl K</kbd>

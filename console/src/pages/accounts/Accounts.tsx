@@ -1,9 +1,8 @@
 import { Button, Text } from '@mantine/core'
-import { keepPreviousData, useQueryClient } from '@tanstack/react-query'
+import { keepPreviousData, useQuery, useQueryClient } from '@tanstack/react-query'
 import { getRouteApi, Link } from '@tanstack/react-router'
 import { Building2, Download, Plus, SearchX, Upload } from 'lucide-react'
 import { useEffect } from 'react'
-import { queries } from '../../api/client.ts'
 import { useRights } from '../../api/me.ts'
 import { PageLink } from '../../components/links.tsx'
 import { Page } from '../../components/Page.tsx'
@@ -14,13 +13,13 @@ import { AccountFilters } from './AccountFilters.tsx'
 import { AccountsTable } from './AccountsTable.tsx'
 import { AddAccount } from './AddAccount.tsx'
 import classes from './accounts.module.css'
+import { accountsQuery } from './accounts-query.ts'
 import { BulkBar } from './BulkBar.tsx'
 import { ColumnsMenu, useColumns } from './ColumnsMenu.tsx'
 import { type AccountsSearch, accountFilters } from './search.ts'
 import { SelectionBanner, useAccountSelection } from './selection.tsx'
 
 const route = getRouteApi('/app/accounts')
-const PER_PAGE = 50
 
 /** All accounts with filters, sorting, search, selection across pages and bulk actions. */
 export function Accounts() {
@@ -30,16 +29,7 @@ export function Accounts() {
   const { write } = useRights()
   const filters = accountFilters(search)
   const { page = 1 } = search
-  const pageOf = (number: number) =>
-    queries.queryOptions('get', '/v1/accounts', {
-      params: { query: { ...filters, page: number, per_page: PER_PAGE } },
-    })
-  const list = queries.useQuery(
-    'get',
-    '/v1/accounts',
-    { params: { query: { ...filters, page, per_page: PER_PAGE } } },
-    { placeholderData: keepPreviousData },
-  )
+  const list = useQuery({ ...accountsQuery(filters, page), placeholderData: keepPreviousData })
   const accounts = list.data?.data ?? []
   const pagination = list.data?.pagination
   const columns = useColumns()
@@ -48,7 +38,7 @@ export function Accounts() {
   const hasMore = pagination?.has_more ?? false
   // biome-ignore lint/correctness/useExhaustiveDependencies: the next page is prefetched after this one has loaded
   useEffect(() => {
-    if (hasMore && !list.isPlaceholderData) client.prefetchQuery(pageOf(page + 1))
+    if (hasMore && !list.isPlaceholderData) client.prefetchQuery(accountsQuery(filters, page + 1))
   }, [hasMore, list.isPlaceholderData, page, JSON.stringify(filters)])
 
   const change = (changes: Partial<AccountsSearch>) =>
