@@ -19,7 +19,9 @@ async function signIn(key: string): Promise<string> {
 
 /** A page of the console with the responses in it, by URL. */
 async function load(path: string, headers: Record<string, string> = {}) {
-  const answer = await fetch(service.address + path, { headers: { accept: 'text/html', ...headers } })
+  // Before the database ends a statement that waits.
+  const signal = AbortSignal.timeout(30_000)
+  const answer = await fetch(service.address + path, { headers: { accept: 'text/html', ...headers }, signal })
   const html = await answer.text()
   assert.equal(answer.status, 200, html)
   const { document } = parseHTML(html)
