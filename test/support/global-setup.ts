@@ -4,8 +4,8 @@ import { join } from 'node:path'
 import { pino } from 'pino'
 import { startService } from '../../src/app/service.ts'
 import { loadConfig } from '../../src/config/config.ts'
-import { type EmbeddedPostgres, startEmbedded } from '../../src/db/embedded.ts'
-import { createDatabase, TEMPLATE, urlOf } from './databases.ts'
+import { type EmbeddedPostgres, type ServerConnection, startEmbedded } from '../../src/db/embedded.ts'
+import { createDatabase, TEMPLATE, urlOf, withConnection } from './databases.ts'
 
 let server: EmbeddedPostgres | undefined
 let dataDir: string | undefined
@@ -40,6 +40,7 @@ export async function globalSetup(): Promise<void> {
   if (!process.env.TEST_POSTGRES) {
     server = await startEmbedded({ dataDir, log, settings })
     process.env.TEST_POSTGRES = JSON.stringify(server.connection)
+    await hashPasswordOnce(server.connection)
   }
   process.env.TEST_SECRETS_KEY = '11'.repeat(32)
   await createDatabase(TEMPLATE, 'template0')
@@ -59,6 +60,14 @@ export async function globalSetup(): Promise<void> {
   const openapi = join(dataDir, 'openapi.json')
   writeFileSync(openapi, await (await fetch(`${service.address}/openapi.json`)).text())
   process.env.TEST_OPENAPI = openapi
+}
+
+/** Stores the password with one hash iteration instead of 4,096: the tests open thousands of connections. */
+async function hashPasswordOnce(server: ServerConnection): Promise<void> {
+  await withConnection(server, async (client) => {
+    await client.query('set scram_iterations = 1')
+    await client.query(`alter user current_user password ${client.escapeLiteral(String(server.password))}`)
+  })
 }
 
 export async function globalTeardown(): Promise<void> {
