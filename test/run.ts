@@ -1,5 +1,6 @@
 // Runs test files: `node test/run.ts` all but the nightly ones, `node test/run.ts unit` one group, or those that patterns name.
-import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, globSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
+import { flushCompileCache } from 'node:module'
 import { tmpdir } from 'node:os'
 import { dirname, join, resolve } from 'node:path'
 import { run } from 'node:test'
@@ -43,7 +44,8 @@ const [first = '', ...others] = process.argv.slice(2)
 const found = (GROUPS[first]?.() ?? globSync(first ? [first, ...others] : FILES)).sort()
 if (found.length === 0) throw new Error(`No test file matches ${[first, ...others].join(', ')}.`)
 const alone = found.filter(isConsole)
-const files = found.filter((file) => !isConsole(file))
+/** The longest first, by their size: a long file that starts last would run alone. */
+const files = found.filter((file) => !isConsole(file)).sort((a, b) => statSync(b).size - statSync(a).size)
 const taken = mkdtempSync(join(tmpdir(), 'bellwether-lanes-'))
 const statements = mkdtempSync(join(tmpdir(), 'bellwether-statements-'))
 process.env.TEST_STATEMENTS = statements
@@ -52,6 +54,8 @@ process.env.TEST_LANES = JSON.stringify({ files, taken })
 if (process.env.NODE_COMPILE_CACHE) process.env.NODE_COMPILE_CACHE = resolve(process.env.NODE_COMPILE_CACHE)
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => void end().then(() => process.exit(130)))
 await Promise.all([first !== 'unit' && globalSetup(), alone.length > 0 && unpackBrowser()])
+// Otherwise written at exit: in a fresh checkout each process would compile the service once more.
+flushCompileCache()
 
 const lane = fileURLToPath(new URL('support/lane.ts', import.meta.url))
 const results = run({
