@@ -1,4 +1,6 @@
-import type { FastifyInstance, InjectOptions } from 'fastify'
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { Readable, Writable } from 'node:stream'
+import type { FastifyInstance } from 'fastify'
 import { AGENT_HEADER } from '../http/audit.ts'
 
 type Caller = { host: string; address: string; requestId: string }
@@ -11,41 +13,131 @@ type Call = (url: string, init: RequestInit) => Promise<Response>
 /** Base URL for the client; only the path after it is used. */
 export const IN_PROCESS_URL = 'http://bellwether'
 
-const STOPPING = { error: { code: 'unavailable', message: 'The service is stopping. Try again shortly.' } }
-
-/** A fetch that calls the API of this process on the caller's behalf: same host name, client address and request id. */
+/**
+ * A fetch that calls the API of this process on the caller's behalf: same host name, client address and request id. It passes a
+ * request without a connection to Fastify's routing, so that the hooks, the schemas and the handler are those of an HTTP request.
+ */
 export function createInProcessFetch(app: FastifyInstance, { host, address, requestId }: Caller, hooks: Hooks): Call {
   return async (url, { method = 'GET', headers, body, signal }) => {
     signal?.throwIfAborted()
     hooks.begins()
-    const options: InjectOptions = {
-      method: method as 'GET',
-      url: url.slice(IN_PROCESS_URL.length),
+    const all = {
       // The client always passes a Headers object.
-      headers: {
-        ...Object.fromEntries(headers as Headers),
-        host,
-        'x-request-id': requestId,
-        [AGENT_HEADER.name]: AGENT_HEADER.value,
-      },
-      remoteAddress: address,
+      ...Object.fromEntries(headers as Headers),
+      host,
+      'x-request-id': requestId,
+      [AGENT_HEADER.name]: AGENT_HEADER.value,
     }
     // The client sends a string or no body.
-    if (typeof body === 'string') options.payload = body
-    if (signal) options.signal = signal
-    const response = await app.inject(options).catch((error: NodeJS.ErrnoException) => {
-      if (error.code === 'FST_ERR_REOPENED_CLOSE_SERVER') return null
-      throw error
-    })
-    if (!response?.headers.ratelimit) hooks.uncounted()
-    if (!response) return Response.json(STOPPING, { status: 503 })
-    const { statusCode: status, payload } = response
+    const text = typeof body === 'string' ? body : null
+    const request = new InProcessRequest(method, url.slice(IN_PROCESS_URL.length), all, address, text)
+    const response = new InProcessResponse()
+    const abort = () => response.destroy()
+    signal?.addEventListener('abort', abort, { once: true })
+    app.routing(request as unknown as IncomingMessage, response as unknown as ServerResponse)
+    const payload = await response.payload.finally(() => signal?.removeEventListener('abort', abort))
+    if (!response.hasHeader('ratelimit')) hooks.uncounted()
+    const { statusCode: status } = response
     // The part of a Response that the client uses: a real one passes the text through a stream, which takes longer than the call.
     return {
       status,
       ok: status >= 200 && status < 300,
-      headers: { get: (name: string) => response.headers[name] ?? null },
+      headers: { get: (name: string) => response.getHeader(name) ?? null },
       text: async () => payload,
     } as unknown as Response
+  }
+}
+
+/** The part of an IncomingMessage that Fastify and our hooks use. */
+class InProcessRequest extends Readable {
+  readonly httpVersion = '1.1'
+  readonly httpVersionMajor = 1
+  readonly method: string
+  readonly url: string
+  readonly headers: Record<string, string>
+  readonly rawHeaders: string[]
+  readonly socket: { remoteAddress: string; destroyed: boolean }
+  readonly #body: string | null
+
+  constructor(
+    method: string,
+    url: string,
+    headers: Record<string, string>,
+    remoteAddress: string,
+    body: string | null,
+  ) {
+    super()
+    this.method = method
+    this.url = url
+    this.headers = headers
+    this.rawHeaders = Object.entries(headers).flat()
+    this.socket = { remoteAddress, destroyed: false }
+    this.#body = body
+  }
+
+  override _read(): void {
+    if (this.#body !== null) this.push(this.#body)
+    this.push(null)
+  }
+}
+
+/** The part of a ServerResponse that Fastify and our hooks use. `payload` is rejected when the response is destroyed before its end. */
+class InProcessResponse extends Writable {
+  statusCode = 200
+  headersSent = false
+  readonly payload: Promise<string>
+  #text = ''
+  readonly #headers = new Map<string, unknown>()
+  readonly #settle: { resolve: (text: string) => void; reject: (error: Error) => void }
+
+  constructor() {
+    super({ decodeStrings: false })
+    const { promise, ...settle } = Promise.withResolvers<string>()
+    this.payload = promise
+    this.#settle = settle
+  }
+
+  setHeader(name: string, value: unknown): this {
+    this.#headers.set(name.toLowerCase(), value)
+    return this
+  }
+
+  getHeader(name: string): unknown {
+    return this.#headers.get(name.toLowerCase())
+  }
+
+  hasHeader(name: string): boolean {
+    return this.#headers.has(name.toLowerCase())
+  }
+
+  removeHeader(name: string): void {
+    this.#headers.delete(name.toLowerCase())
+  }
+
+  getHeaders(): Record<string, unknown> {
+    return Object.fromEntries(this.#headers)
+  }
+
+  writeHead(status: number, headers: Record<string, unknown> = {}): this {
+    this.statusCode = status
+    this.headersSent = true
+    for (const [name, value] of Object.entries(headers)) this.setHeader(name, value)
+    return this
+  }
+
+  // No operation that a tool calls sends bytes in which a character could be cut.
+  override _write(chunk: Buffer | string, _encoding: BufferEncoding, done: () => void): void {
+    this.#text += chunk
+    done()
+  }
+
+  override _final(done: () => void): void {
+    this.#settle.resolve(this.#text)
+    done()
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    if (!this.writableFinished) this.#settle.reject(error ?? new Error('The call ended without a response.'))
+    done(error)
   }
 }
