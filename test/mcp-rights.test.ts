@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { startReceiver } from '../sandbox/receiver.ts'
 import { furnish } from './support/furnished.ts'
-import { type Agent, agent, type Called } from './support/mcp.ts'
+import { type Agent, agent, agentOverHttp, type Called } from './support/mcp.ts'
 import { connectMcp } from './support/mcp-client.ts'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
@@ -32,10 +32,10 @@ const { id: destination } = await service.admin.expect(201, 'POST', '/v1/webhook
 await stranger.expect(201, 'POST', '/v1/webhook-destinations', hook)
 
 const agents = {
-  admin: await agent(service.address, ADMIN_KEY),
-  scoped: await agent(service.address, scoped.key),
-  stranger: await agent(service.address, strangerKey),
-  reader: await agent(service.address, reader.key),
+  admin: await agentOverHttp(service.address, ADMIN_KEY),
+  scoped: await agentOverHttp(service.address, scoped.key),
+  stranger: await agentOverHttp(service.address, strangerKey),
+  reader: await agentOverHttp(service.address, reader.key),
 }
 
 /** The expected outcome: the same result as for the admin, an error message, or a result without the admin's records. */
@@ -158,9 +158,9 @@ const shape = ({ data }: Called) => ({ ...data, since: null })
 
 test('tools respect the scope, the operations and the addresses of a key, also of a service account', async () => {
   const { id: member_id } = await service.admin.expect(201, 'POST', '/v1/service-accounts', { name: 'Agents' })
-  const agentWith = async (fields: object) => {
+  const agentWith = async (fields: object, connect = agentOverHttp) => {
     const { key } = await service.admin.expect(201, 'POST', '/v1/api-keys', { name: 'agent', ...fields })
-    return agent(service.address, key)
+    return connect(service.address, key)
   }
   const [readAccount, change] = [{ account }, { action: 'change', section, title: `Title ${MARK}` }]
   for (const whose of [{}, { member_id }]) {
@@ -173,7 +173,8 @@ test('tools respect the scope, the operations and the addresses of a key, also o
     const lister = await agentWith({ ...whose, operations: ['listMembers'] })
     const called = await lister.call('search_accounts')
     assert.ok(called.isError && /may only call listMembers/.test(called.text), called.text)
-    const elsewhere = await agentWith({ ...whose, allowed_ips: ['10.0.0.0/8'] })
+    // At /mcp such a key is refused before any call; over stdio the API refuses each.
+    const elsewhere = await agentWith({ ...whose, allowed_ips: ['10.0.0.0/8'] }, agent)
     const refusedThere = await elsewhere.call('search_accounts')
     assert.ok(refusedThere.isError && /may not be used from/.test(refusedThere.text), refusedThere.text)
   }

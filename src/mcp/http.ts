@@ -104,6 +104,7 @@ export function createMcpMount(parts: Parts, findings: FindingsListener, createS
         request.member = caller.member
         return rethrowRecorded(request, 'subscribeToAccounts', error)
       })
+      if (typeof response === 'string') return reply.type('application/json; charset=utf-8').send(response)
       return sendWebResponse(reply, response)
     }
 

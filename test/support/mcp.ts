@@ -5,6 +5,7 @@ import { Client, InMemoryTransport, type Progress } from '@modelcontextprotocol/
 import { Ajv } from 'ajv'
 import { createMcpServer } from '../../src/mcp/server.ts'
 import type { Answer } from './client.ts'
+import { connectMcp } from './mcp-client.ts'
 
 export type Called = {
   isError: boolean
@@ -17,10 +18,10 @@ export type Called = {
 
 type Options = { signal?: AbortSignal; onprogress?: (progress: Progress) => void }
 
-export type Agent = Awaited<ReturnType<typeof agent>>
+export type Agent = Awaited<ReturnType<typeof agentOf>>
 
 /** The official client, connected in memory to a server that uses this API key. */
-export async function agent(address: string, key: string, fetch?: ClientOptions['fetch']) {
+export async function agent(address: string, key: string, fetch?: ClientOptions['fetch']): Promise<Agent> {
   const reported: unknown[] = []
   const [near, far] = InMemoryTransport.createLinkedPair()
   const server = createMcpServer(
@@ -30,6 +31,14 @@ export async function agent(address: string, key: string, fetch?: ClientOptions[
   await server.connect(far)
   const client = new Client({ name: 'test', version: '1.0.0' })
   await client.connect(near)
+  return agentOf(client, reported)
+}
+
+/** The official client, connected to /mcp of a service. */
+export const agentOverHttp = async (address: string, key: string): Promise<Agent> =>
+  agentOf(await connectMcp(address, key), [])
+
+async function agentOf(client: Client, reported: unknown[]) {
   after(() => client.close())
   const { tools } = await client.listTools()
   const ajv = new Ajv({ strict: false })

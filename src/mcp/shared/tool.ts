@@ -41,7 +41,7 @@ export type ToolDefinition = Pick<
 > & {
   inputSchema: StandardSchemaWithJSON<Record<string, unknown>>
   outputSchema: StandardSchemaWithJSON<Record<string, unknown>>
-  call: (client: Bellwether, args: unknown, context: ServerContext) => Promise<CallToolResult>
+  call: (client: Bellwether, args: unknown, context: ToolContext) => Promise<CallToolResult>
 }
 
 /** Language models write the arguments, so `"5"` is accepted as a number and a single value as a list. */
@@ -59,9 +59,9 @@ export function defineTool<I extends TObject, O extends TSchema>(declared: Decla
       try {
         // Compiled on first use, because a server is created for every request.
         validate ??= ajv.compile(input)
-        const args = structuredClone(given ?? {})
+        const args = given ?? {}
         if (!validate(args)) throw wrongArguments(input, validate)
-        const result = await run(client, args as Static<I>, contextOf(context))
+        const result = await run(client, args as Static<I>, context)
         const ignored = Object.keys(args as object).filter((key) => !(key in input.properties))
         const note = ignored.length > 0 ? `\n\nNot an argument of ${name}, ignored: ${names(ignored)}.` : ''
         return {
@@ -111,7 +111,7 @@ function wrongArguments({ properties, examples }: TObject & { examples?: unknown
   )
 }
 
-function contextOf({ mcpReq }: ServerContext): ToolContext {
+export function contextOf({ mcpReq }: ServerContext): ToolContext {
   const { signal, _meta, notify } = mcpReq
   const progressToken = isShort(_meta?.progressToken) ? _meta?.progressToken : undefined
   let last = -1
