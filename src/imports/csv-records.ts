@@ -1,8 +1,8 @@
 import { pipeline } from 'node:stream'
-import { setImmediate } from 'node:timers/promises'
 import { parse } from 'csv-parse'
 import { cutText, toStorable } from '../engine/text/storable.ts'
 import { SetupError } from '../shared/errors.ts'
+import { yieldToEventLoop } from '../shared/event-loop.ts'
 
 /** `line` is the line on which the record ends. */
 export type CsvRecord = { record: string[]; line: number }
@@ -182,12 +182,13 @@ async function* parseWithLibrary(
     }) as never,
   })
   Object.assign(parser.info, { lines: lines + 1 })
+  const yields = yieldToEventLoop()
   async function* all() {
     for (let at = 0; at < rest.length; ) {
       const slice = cutText(rest.slice(at, at + SLICE_CHARS + 1), SLICE_CHARS)
       yield Buffer.from(slice)
       at += slice.length
-      await setImmediate()
+      await yields()
     }
     for (let next = await pieces.next(); !next.done; next = await pieces.next()) yield next.value
   }

@@ -160,7 +160,9 @@ async function addNew(
 ): Promise<[string, number][]> {
   /** The first position of each unknown facet. */
   const firsts = new Map<string, number>()
+  const yields = yieldToEventLoop()
   for (const [at, company] of companies.entries()) {
+    await yields()
     const key = facetKey(company)
     if (!facets.has(key) && !firsts.has(key)) firsts.set(key, at)
   }
