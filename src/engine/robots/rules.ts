@@ -8,6 +8,10 @@ const USER_AGENT = 'bellwether'
 const MAX_DELAY_MS = 10_000
 /** Every URL is compared with every rule. Large sites have some hundred rules; a site with more than this is not crawled. */
 const MAX_RULES = 3_000
+/** Of all rules together: the texts between wildcards, each of which is searched in the URL. */
+const MAX_PARTS = 20_000
+/** A longer path counts as forbidden where there are rules: escaping makes a URL nine times as long. */
+const MAX_PATH_CHARS = 4_000
 const MAX_SITEMAPS = 20
 
 export const ALLOW_ALL: Robots = { known: true, allows: () => true, sitemaps: [], delayMs: 0 }
@@ -57,7 +61,8 @@ function groupsForUs(text: string): { groups: Map<string, Group>; sitemaps: stri
   const sitemaps: string[] = []
   let names = new Set<string>()
   let isNaming = false
-  let count = 0
+  let rules = 0
+  let parts = 0
   for (const line of text.split(/\r\n|\r|\n/)) {
     const [, field = '', written = ''] = /^[ \t]*([a-z-]{1,20})[ \t]*:([^#]*)/i.exec(line) ?? []
     const name = field.toLowerCase()
@@ -77,8 +82,9 @@ function groupsForUs(text: string): { groups: Map<string, Group>; sitemaps: stri
       const delay = Number(value)
       for (const group of namedGroups(groups, names)) if (!Number.isNaN(delay)) group.delay = delay
     } else if ((name === 'allow' || name === 'disallow') && names.size > 0) {
-      if (++count > MAX_RULES) return null
       const rule = readRule(value, name === 'allow')
+      parts += rule.parts.length
+      if (++rules > MAX_RULES || parts > MAX_PARTS) return null
       for (const group of namedGroups(groups, names)) {
         if (value === '') continue
         group.rules.push(rule)
@@ -108,6 +114,7 @@ const upperCaseEscapes = (path: string) => path.replace(/%[0-9a-f]{2}/gi, (lette
 
 /** The longest matching rule decides; of two equally long ones, the one that allows. */
 function isAllowed(path: string, rules: readonly Rule[]): boolean {
+  if (path.length > MAX_PATH_CHARS && rules.length > 0) return false
   let best: Rule | null = null
   for (const rule of rules) {
     const isBetter = !best || rule.length > best.length || (rule.length === best.length && rule.isAllowed)
