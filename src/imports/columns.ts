@@ -32,6 +32,8 @@ const CLEAR = 0.7
 /** The kind of a cell shows in its first characters. */
 const MAX_CELL_CHARS = 200
 const MAX_HEADER_CHARS = 200
+/** Parts of a header that are compared: more are no header. */
+const MAX_HEADER_PARTS = 8
 
 /** Scores of a guess. Content alone never outweighs a header, but a header that its content contradicts is no guess. */
 const SCORES = { exact: 100, stripped: 95, content: 30, confirmed: 40, perRank: 0.5, second: 50, part: 10 }
@@ -40,17 +42,22 @@ const SCORES = { exact: 100, stripped: 95, content: 30, confirmed: 40, perRank: 
  * Guesses the column of each field by its header and its content. `given` names columns explicitly (`field=header`). A
  * header that its content contradicts yields to the content: a "Website" column full of LinkedIn pages is the network URL.
  */
-export function guessColumns(
+export async function guessColumns(
   table: ColumnSample,
   known: ImportFields,
   given: Record<string, string> = {},
-): Map<string, number> {
+): Promise<Map<string, number>> {
   const found = new Map(namedColumns(table.headers, known, given))
   const taken = new Set(found.values())
-  const contents = table.headers.map((_, at) => describeColumn(table.columns[at] ?? []))
-  const guesses = table.headers.flatMap((header, at) =>
-    taken.has(at) ? [] : guessFields(table.has_header ? header : null, contents[at] as ColumnContent, at, known),
-  )
+  const contents: ColumnContent[] = []
+  const guesses: Guess[] = []
+  const pause = yieldToEventLoop()
+  for (const [at, header] of table.headers.entries()) {
+    await pause()
+    const content = describeColumn(table.columns[at] ?? [])
+    contents.push(content)
+    if (!taken.has(at)) guesses.push(...guessFields(table.has_header ? header : null, content, at, known))
+  }
   // Fields named by the caller, or excluded with an empty name, are not guessed.
   const open = guesses.filter(({ field }) => !Object.hasOwn(given, field)).toSorted((a, b) => b.score - a.score)
   for (const { field, at } of open) {
@@ -72,7 +79,7 @@ function* namedColumns(
   known: ImportFields,
   given: Record<string, string>,
 ): Generator<[string, number]> {
-  const folded = headers.map(foldHeader)
+  const folded = Object.keys(given).length > 0 ? headers.map(foldHeader) : []
   for (const [field, header] of Object.entries(given)) {
     if (!Object.hasOwn(known, field))
       throw new SetupError(`There is no field "${field}". There are: ${Object.keys(known).join(', ')}.`)
@@ -91,14 +98,19 @@ function* namedColumns(
  * Whether the first line is a header: it has no address and one of its cells is a known header, or its cells are words over
  * columns of addresses and numbers.
  */
-export function isHeader(cells: readonly string[], below: ReadColumns, known: ImportFields): boolean {
-  if (cells.some((cell) => readCompanyAddress(cutText(cell, MAX_CELL_CHARS)))) return false
-  if (cells.some((cell) => headerMatches(cell, known).size > 0)) return true
-  return cells.some((cell, at) => {
-    if (readCell(cell)?.kind !== 'text') return false
+export async function isHeader(cells: readonly string[], below: ReadColumns, known: ImportFields): Promise<boolean> {
+  const pause = yieldToEventLoop()
+  let isKnown = false
+  let isAbove = false
+  for (const [at, cell] of cells.entries()) {
+    await pause()
+    if (readCompanyAddress(cutText(cell, MAX_CELL_CHARS))) return false
+    isKnown ||= headerMatches(cell, known).size > 0
+    if (isKnown || isAbove || readCell(cell)?.kind !== 'text') continue
     const { share } = describeColumn(below[at] ?? [])
-    return (['site', 'email', 'profile', 'range', 'number'] as const).some((kind) => share(kind) >= CLEAR)
-  })
+    isAbove = (['site', 'email', 'profile', 'range', 'number'] as const).some((kind) => share(kind) >= CLEAR)
+  }
+  return isKnown || isAbove
 }
 
 type Guess = { field: string; at: number; score: number }
@@ -295,7 +307,7 @@ function headerMatches(given: string, known: ImportFields): Map<string, HeaderMa
   }
   for (const form of new Set([folded, plain])) add(form, 0)
   if (found.size === 0 && header.length < MAX_HEADER_CHARS) {
-    for (const part of header.split(/[/|:]/)) add(foldHeader(part), SCORES.part)
+    for (const part of header.split(/[/|:]/, MAX_HEADER_PARTS)) add(foldHeader(part), SCORES.part)
   }
   return found
 }

@@ -66,7 +66,7 @@ export async function* readCsvSource(
     sample.map(({ record }) => record),
     headers.length,
   )
-  const found = guessColumns({ headers, has_header: true, columns }, known, given)
+  const found = await guessColumns({ headers, has_header: true, columns }, known, given)
   requireColumns(found, required, headers, given !== undefined)
   yield* toRows(source, concatenate(sample, rest), found)
 }
@@ -88,11 +88,11 @@ export async function readCsvWithLayout(
   const width = Math.max(...cells.map(({ length }) => length))
   const read = await readColumns(cells, width)
   const below = read.map((column) => column.slice(1))
-  const has_header = wanted.has_header ?? isHeader(cells[0] ?? [], below, known)
+  const has_header = wanted.has_header ?? (await isHeader(cells[0] ?? [], below, known))
   const sample = has_header ? cells.slice(1) : cells
   const numbered = Array.from({ length: width }, (_, at) => `Column ${at + 1}`)
   const headers = numbered.map((name, at) => (has_header && cells[0]?.[at]) || name)
-  const columns = guessColumns({ headers, has_header, columns: has_header ? below : read }, known, wanted.columns)
+  const columns = await guessColumns({ headers, has_header, columns: has_header ? below : read }, known, wanted.columns)
   async function* all(): Records {
     yield has_header ? first.slice(1) : first
     let left = MAX_CSV_ROWS - first.length + (has_header ? 1 : 0)

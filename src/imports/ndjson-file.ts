@@ -31,7 +31,7 @@ export async function* readNdjson(
       const rows: CsvRow[] = []
       for (const text of texts) {
         line++
-        if (text?.trim() !== '') rows.push({ line, progress: source.progress(), ...contentOf(text) })
+        if (text?.trim() !== '') rows.push({ line, progress: source.progress(), ...(await contentOf(text)) })
       }
       yield rows
     }
@@ -45,9 +45,9 @@ export async function* readNdjson(
 type Content = { fields: Record<string, string> } | { reason: string }
 
 /** Returns a function that parses a line; null represents a line that is too long. */
-function objectReader(known: ImportFields, given?: Record<string, string>): (text: string | null) => Content {
+function objectReader(known: ImportFields, given?: Record<string, string>): (text: string | null) => Promise<Content> {
   const named = new Map<string, [string, string][]>()
-  return (text) => {
+  return async (text) => {
     if (text === null) return { reason: `it is longer than ${MAX_LINE_CHARS} characters` }
     const record = parseObject(text)
     // JSON text contains no NUL, so it stems from invalid UTF-8.
@@ -55,7 +55,7 @@ function objectReader(known: ImportFields, given?: Record<string, string>): (tex
     const names = Object.keys(record)
     if (names.length > MAX_NAMES) return { reason: `it has more than ${MAX_NAMES} names` }
     const shape = names.join('\n')
-    const columns = named.get(shape) ?? columnsOf(names, known, given)
+    const columns = named.get(shape) ?? (await columnsOf(names, known, given))
     if (named.size < MAX_SHAPES && shape.length < MAX_SHAPE_CHARS) named.set(shape, columns)
     const fields: Record<string, string> = {}
     for (const [field, name] of columns) fields[field] = textOf(record[name])
@@ -64,10 +64,14 @@ function objectReader(known: ImportFields, given?: Record<string, string>): (tex
   }
 }
 
-function columnsOf(names: string[], known: ImportFields, given: Record<string, string> = {}): [string, string][] {
+async function columnsOf(
+  names: string[],
+  known: ImportFields,
+  given: Record<string, string> = {},
+): Promise<[string, string][]> {
   const here = Object.entries(given).filter(([, name]) => names.includes(name))
   // By names only: one object is too little content to judge by.
-  const found = guessColumns({ headers: names, has_header: true, columns: [] }, known, Object.fromEntries(here))
+  const found = await guessColumns({ headers: names, has_header: true, columns: [] }, known, Object.fromEntries(here))
   return [...found].map(([field, at]) => [field, names[at] as string])
 }
 
