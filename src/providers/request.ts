@@ -1,4 +1,6 @@
-import { parseJson } from '../engine/text/storable.ts'
+import { tryParseJson } from '../engine/text/storable.ts'
+import { LimitExceeded, prepareTransfer } from '../engine/threads/pool.ts'
+import type { JsonTask } from '../engine/vendors/json-response.ts'
 import type { FetchOptions, OutboundResponse, RequestOptions } from '../outbound/client.ts'
 import { OutboundError } from '../outbound/errors.ts'
 import type { Pace } from '../outbound/pacing.ts'
@@ -122,18 +124,39 @@ export async function requestJson(
   deps: ProviderDeps,
   source: string,
   url: string,
-  options: ProviderRequestOptions,
+  { fields, ...options }: ProviderRequestOptions & Pick<JsonTask, 'fields'>,
 ): Promise<ProviderResponse<unknown>> {
   const headers = { accept: 'application/json', ...options.headers }
   const response = await requestProvider(deps, source, url, { ...options, headers })
   if (response.outcome !== 'ok') return response
-  try {
-    return { outcome: 'ok', value: parseJson(response.value.text()) }
-  } catch {
-    const message = `${source} responded with invalid JSON.`
-    await deps.health.report(source, { kind: 'unreadable', message })
-    return failedResult(message)
+  const read = await readJson(deps, source, response.value, fields)
+  if (typeof read !== 'string') return { outcome: 'ok', value: read.value }
+  await deps.health.report(source, { kind: 'unreadable', message: read })
+  return failedResult(read)
+}
+
+/** Up to this length, parsing takes less than passing the response to a thread. */
+const MAX_INLINE_BYTES = 64 * 1024
+
+/** The content of a response, or why it could not be read. */
+async function readJson(
+  { parserPool, signal }: ProviderDeps,
+  source: string,
+  response: OutboundResponse,
+  fields: JsonTask['fields'],
+): Promise<{ value: unknown } | string> {
+  const invalid = `${source} responded with invalid JSON.`
+  if (response.body.length <= MAX_INLINE_BYTES) {
+    const value = tryParseJson(response.text())
+    return value === undefined ? invalid : { value }
   }
+  const { body, transfer } = prepareTransfer(response.body)
+  const contentType = String(response.headers['content-type'] ?? '')
+  const task = { url: response.url, body, contentType, ...(fields && { fields }) }
+  const read = await parserPool.run('json', task, { from: `response of ${source}`, transfer, signal })
+  if (read instanceof LimitExceeded) return `${source}: ${read.reason}`
+  if (read.outcome === 'too-long') return `${source} responded with more data than is read.`
+  return read.outcome === 'read' ? read : invalid
 }
 
 export function failedResult(reason: string): Failed {

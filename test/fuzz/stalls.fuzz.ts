@@ -10,7 +10,7 @@ import { home, teamPage } from '../support/people.ts'
 import { scene } from '../support/scene.ts'
 import { testService } from '../support/service.ts'
 import { StallWatch } from '../support/stalls.ts'
-import { testWorld } from '../support/world.ts'
+import { type Paths, testWorld } from '../support/world.ts'
 
 const LIMIT_MS = 100
 
@@ -19,7 +19,7 @@ const { env, sites } = await testWorld({ mail: [] })
 const service = await testService({
   worker: true,
   env: {
-    ...{ ...env, SOURCES: 'website,job-boards,status-pages', CRAWL_MAX_PAGES: '40' },
+    ...{ ...env, SOURCES: 'website,job-boards,status-pages,hacker-news', CRAWL_MAX_PAGES: '40' },
     // The time limit of parser threads is not tested here.
     READING_TIMEOUT_MS: '60000',
   },
@@ -41,7 +41,7 @@ async function holdsNothingUp(t: { diagnostic: (text: string) => void }, work: (
 
 let serial = 0
 /** A company whose site has these pages, in a separate workspace. */
-async function companyWith(pages: (domain: string, name: string) => Record<string, string>) {
+async function companyWith(pages: (domain: string, name: string) => Paths) {
   const name = `hurt${++serial}`
   const domain = `${name}.example`
   sites.set(domain, pages(domain, name))
@@ -145,6 +145,57 @@ test('status pages: megabytes of incidents', async (t) => {
     '/api/v2/incidents.json': { status: 200, headers: { 'content-type': 'application/json' }, body },
   })
   await holdsNothingUp(t, () => scan('status-pages'))
+})
+
+test('vendors: megabytes of JSON that is not needed', async (t) => {
+  const { scan, name } = await companyWith((_, name) => ({
+    '/': home(),
+    '/raised': article(`${name} raises money`, ''),
+  }))
+  const hit = {
+    title: `${name} raises $40 million`,
+    created_at: `${day}T00:00:00Z`,
+    url: `https://${name}.example/raised`,
+  }
+  const body = `{"hits":[${JSON.stringify(hit)}],"more":[${'[],'.repeat(1_300_000)}[]]}`
+  sites.set('hn.algolia.com', { status: 200, headers: { 'content-type': 'application/json' }, body })
+  await holdsNothingUp(t, () => scan('Hacker News'))
+  sites.delete('hn.algolia.com')
+})
+
+test('robots.txt: thousands of rules full of wildcards, and a redirect to an endless path', async (t) => {
+  const { client, id, domain } = await companyWith(() => ({
+    '/robots.txt': {
+      status: 200,
+      headers: {},
+      body: `user-agent: *\n${`disallow: /${'*a'.repeat(60)}b\n`.repeat(3_000)}`,
+    },
+    '/': { status: 302, headers: { location: `/${'a'.repeat(8_000)}` }, body: '' },
+  }))
+  await holdsNothingUp(t, async () => {
+    const { run_id } = await client.expect(202, 'POST', `/v1/accounts/${id(domain)}/scan`)
+    await ended(client, `/v1/runs/${run_id}`)
+  })
+})
+
+test('sitemaps: an index of thousands of files with endless addresses', async (t) => {
+  const { scan } = await companyWith((domain) => {
+    const file = (n: number) => `<sitemap><loc>https://${domain}/${'pos'.repeat(630)}${n}.xml</loc></sitemap>`
+    const files = Array.from({ length: 5_000 }, (_, n) => file(n)).join('')
+    return { '/': home(), '/sitemap.xml': `<sitemapindex>${files}</sitemapindex>` }
+  })
+  await holdsNothingUp(t, () => scan())
+})
+
+test('imports: a header of a thousand columns, each with hundreds of parts', async (t) => {
+  const { client } = await companyWith(() => ({ '/': home() }))
+  const header = ['domain', ...Array.from({ length: 900 }, () => 'a/'.repeat(99))].join(',')
+  await holdsNothingUp(t, async () => {
+    const upload = { body: `${header}\nacme.example\n`, headers: { 'content-type': 'text/csv' } }
+    const { data } = await client.post('/v1/companies/import', undefined, upload)
+    const { status, failure } = await ended(client, `/v1/companies/imports/${data.id}`)
+    assert.equal(status, 'done', failure)
+  })
 })
 
 test('drafts: a site that announces something on every page', async (t) => {

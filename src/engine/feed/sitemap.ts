@@ -28,6 +28,21 @@ export function readSitemap({ url, body }: { url: string; body: string }): Sitem
   return { pages: [...blocks(text, 'url', url)], sitemaps: [...blocks(text, 'sitemap', url)] }
 }
 
+const NEWS_FILE = /news|post|press|blog|article|stor/i
+const PEOPLE_FILE = /page|team|people|news|press|post/i
+
+/** The files of an index in the order in which they are worth reading: those with news since a day, or else with people. */
+export function rankSitemaps(files: readonly SitemapEntry[], since: string | null): SitemapEntry[] {
+  const named = since === null ? PEOPLE_FILE : NEWS_FILE
+  const [first = [], others = []] = [true, false].map((is) => files.filter(({ url }) => named.test(url) === is))
+  if (since === null) return [...first, ...others]
+  const newest = (some: SitemapEntry[]) =>
+    some
+      .filter(({ modified }) => modified === null || modified >= since)
+      .sort((a, b) => (b.modified ?? '').localeCompare(a.modified ?? ''))
+  return [...newest(first), ...newest(others)]
+}
+
 /** One pass with indexOf, because the file is untrusted and may be large. */
 function* blocks(text: string, tag: 'url' | 'sitemap', base: string): Generator<SitemapEntry> {
   let count = 0

@@ -11,7 +11,7 @@ import { compileCustomSignals } from '../detect/custom-signal.ts'
 import { type DetectInput, type DetectResult, detect } from '../detect/index.ts'
 import { type PreviewMatch, previewSignalOnText } from '../detect/preview.ts'
 import { describeCompany, draftSections, type ProfilePage, type SectionDraft } from '../draft/profile.ts'
-import { readSitemap, type Sitemap, type SitemapEntry } from '../feed/sitemap.ts'
+import { rankSitemaps, readSitemap, type Sitemap, type SitemapEntry } from '../feed/sitemap.ts'
 import { type FormD, parseFormD } from '../filings/form-d.ts'
 import { type Officer, parseOfficers } from '../filings/officers.ts'
 import type { SerializedList } from '../json/serialized-list.ts'
@@ -30,6 +30,7 @@ import { decodeText } from '../text/decode.ts'
 import { registrableDomain } from '../text/web-address.ts'
 import { type GdeltResult, type GdeltTask, parseGdeltFiles } from '../vendors/gdelt.ts'
 import { type JobBoardResult, type JobBoardTask, parseJobBoard } from '../vendors/job-boards.ts'
+import { type JsonResult, type JsonTask, parseJsonResponse } from '../vendors/json-response.ts'
 import { parseIncidents, type StatusPageResult, type StatusPageTask } from '../vendors/status-page.ts'
 
 /** Options of a detection. */
@@ -51,6 +52,8 @@ type SitemapTask = RawDocument & {
   /** Keep only articles published or changed since then; null keeps all pages. */
   since: string | null
   most: number
+  /** The most files of an index that are returned, the most promising first. */
+  files: number
 }
 
 type FormerTask = { text: NamedText; full_name: string; is_only_one: boolean; companies: CompanyIdentity[] }
@@ -74,13 +77,13 @@ export const PARSER_TASKS = {
   },
 
   /** Null for a document that is no sitemap, is broken or is too large. */
-  sitemap({ url, body, contentType, domains, since, most }: SitemapTask): Sitemap | null {
+  sitemap({ url, body, contentType, domains, since, most, files }: SitemapTask): Sitemap | null {
     const found = sitemapIn(url, body, contentType)
     if (!found) return null
     const isOwn = (entry: SitemapEntry) => domains.includes(registrableDomain(entry.url) ?? '')
     const pages = found.pages.filter((page) => isOwn(page) && (since === null || isRecentArticle(page, since)))
     if (since !== null) pages.sort((a, b) => dayOf(b).localeCompare(dayOf(a)))
-    return { pages: pages.slice(0, most), sitemaps: found.sitemaps.filter(isOwn).slice(0, most) }
+    return { pages: pages.slice(0, most), sitemaps: rankSitemaps(found.sitemaps.filter(isOwn), since).slice(0, files) }
   },
 
   robots: ({ body, contentType }: RawDocument): RobotsFile | null => parseRobotsFile(decodeText(body, contentType)),
@@ -99,6 +102,8 @@ export const PARSER_TASKS = {
     companies.map((company) => findFormerEmployer(text, full_name, is_only_one, company)),
 
   witness: ({ page, witnesses }: { page: FactPage; witnesses: string[] }): boolean => showsKnownFact(page, witnesses),
+
+  json: (input: JsonTask): JsonResult => parseJsonResponse(input),
 
   incidents: (input: StatusPageTask): StatusPageResult => parseIncidents(input),
 

@@ -16,6 +16,8 @@ const NAME = 'Hacker News'
 /** 10,000 requests an hour per IP address. */
 const PACE: Pace = { kind: 'hacker-news', intervalMs: 400, burst: 10, concurrency: 4 }
 const PAGE = 100
+/** Without the ids of all comments, which may be thousands. */
+const FIELDS = ['hits', 'title', 'created_at', 'url', 'story_text']
 
 /** Stories on Hacker News whose headline mentions the company. */
 export const hackerNews: DocumentSource = {
@@ -55,7 +57,8 @@ async function stories(deps: ProviderDeps, query: string, since: string): Promis
     hitsPerPage: String(PAGE),
   })
   const url = `https://hn.algolia.com/api/v1/search_by_date?${parameters}`
-  const response = await requestJson(deps, NAME, url, { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed' })
+  const options = { pace: PACE, maxBytes: 4 * 1024 * 1024, missing: 'failed', fields: FIELDS } as const
+  const response = await requestJson(deps, NAME, url, options)
   if (response.outcome !== 'ok') return response
   const hits = listAt(response.value, 'hits')
   const isEmpty = (hits ?? []).length > 0 && hits?.every(hasNoContent)

@@ -1,5 +1,4 @@
 import { canonicalUrl } from '../../engine/content/index.ts'
-import type { SitemapEntry } from '../../engine/feed/sitemap.ts'
 import { isArticleUrl } from '../../engine/page/article-links.ts'
 import { documentPublication, type ReadPage } from '../../engine/page/index.ts'
 import type { FoundPerson } from '../../engine/roster/types.ts'
@@ -50,7 +49,7 @@ export const siteSearch: RoleSource = {
     if (home.read.type !== 'page') return { outcome: 'nothing' }
     const { page, url } = home.read
     const press = await fetchAll(site, page.links.press.slice(0, MAX_PRESS_PAGES), 'press')
-    const { pages, failures } = await fetchSitemaps(deps, new URL(url).origin, site, promisingFiles, {
+    const { pages, failures } = await fetchSitemaps(deps, new URL(url).origin, site, {
       since: null,
       most: MAX_RATED,
     })
@@ -81,12 +80,6 @@ async function fetchAll(site: SiteCrawler, urls: readonly string[], kind: SitePa
 }
 
 const pageOf = (read: FetchedContent): ReadPage | null => (read.type === 'page' ? read.page : null)
-
-/** Orders the files of a sitemap index: pages and news before products. */
-function promisingFiles(files: readonly SitemapEntry[]): string[] {
-  const rank = ({ url }: SitemapEntry) => (/page|team|people|news|press|post/i.test(url) ? 0 : 1)
-  return files.toSorted((a, b) => rank(a) - rank(b)).map(({ url }) => url)
-}
 
 /** URLs that mention the role or people, the best match first. */
 async function choose(listed: readonly { url: string; title: string | null }[], role: RoleQuery): Promise<string[]> {

@@ -12,7 +12,6 @@ const MAX_FILES = 4
 const MAX_BYTES = 10 * 1024 * 1024
 /** Articles of one file; no scan reads more. */
 const MAX_ARTICLES = 2_000
-const NEWS_FILE = /news|post|press|blog|article|stor/i
 
 /** The site whose URLs are included. */
 type Site = { isOwn: (url: string) => boolean; domains: string[] }
@@ -28,22 +27,18 @@ export async function findSitemapArticles(
   options: Timeouts = {},
 ): Promise<{ articles: SitemapEntry[]; failures: CrawlFailure[] }> {
   const want = { since, most: MAX_ARTICLES }
-  const { pages, failures } = await fetchSitemaps(deps, origin, site, (files) => newsFirst(files, since), want, options)
+  const { pages, failures } = await fetchSitemaps(deps, origin, site, want, options)
   return { articles: pages.sort((a, b) => entryDay(b).localeCompare(entryDay(a))), failures }
 }
 
 /** Which entries to return: articles since a day, or all pages; and at most how many per file. */
 type Want = { since: string | null; most: number }
 
-/**
- * Pages listed in the sitemaps of a site. Of the files that a sitemap index lists, `choose` selects which ones are
- * read, up to the limit.
- */
+/** Pages listed in the sitemaps of a site. Of the files that an index lists, the most promising ones are read. */
 export async function fetchSitemaps(
   deps: ProviderDeps,
   origin: string,
   site: Site,
-  choose: (files: readonly SitemapEntry[]) => string[],
   want: Want,
   options: Timeouts = {},
 ): Promise<{ pages: SitemapEntry[]; failures: CrawlFailure[] }> {
@@ -62,7 +57,7 @@ export async function fetchSitemaps(
       continue
     }
     pages.push(...found.pages)
-    waiting.unshift(...choose(found.sitemaps))
+    waiting.unshift(...found.sitemaps.map(({ url }) => url))
   }
   return { pages, failures }
 }
@@ -88,7 +83,11 @@ async function fetchSitemap(
     if (response.status === 404 || response.status === 410) return { pages: [], sitemaps: [] }
     if (response.status !== 200) return statusReason(response.status)
     const { document, options } = toRawDocument(response)
-    const found = await deps.parserPool.run('sitemap', { ...document, ...want }, { ...options, signal: deps.signal })
+    const found = await deps.parserPool.run(
+      'sitemap',
+      { ...document, ...want, files: MAX_FILES },
+      { ...options, signal: deps.signal },
+    )
     return found instanceof LimitExceeded ? found.reason : (found ?? 'The sitemap cannot be read.')
   } catch (error) {
     if (deps.signal.aborted) throw error
@@ -97,14 +96,3 @@ async function fetchSitemap(
 }
 
 const entryDay = ({ published_date, modified }: SitemapEntry) => published_date ?? modified ?? ''
-
-function newsFirst(files: readonly SitemapEntry[], since: string): string[] {
-  return files
-    .filter(({ modified }) => modified === null || modified >= since)
-    .sort((a, b) => rank(b) - rank(a) || (b.modified ?? '').localeCompare(a.modified ?? ''))
-    .map(({ url }) => url)
-}
-
-function rank({ url }: SitemapEntry): number {
-  return NEWS_FILE.test(url) ? 1 : 0
-}
