@@ -6,6 +6,7 @@ import { pino } from 'pino'
 import { distributeOn } from '../src/app/open-database.ts'
 import { connect } from '../src/db/connect.ts'
 import { COORDINATOR_TABLES, DISTRIBUTED, distributeNewTable } from '../src/db/distribution.ts'
+import { accountTotal } from '../src/db/list-versions.ts'
 import { newId } from '../src/shared/ids.ts'
 import { cloneDatabase } from './support/databases.ts'
 import { eventually } from './support/eventually.ts'
@@ -134,6 +135,9 @@ test('triggers of a shard write the shards next to it', async () => {
     )[0]?.sum
   const first = await version()
   assert.ok(first > 0)
+  const total = async (sum: string) =>
+    (await local(`select ${sum} as total from {list_versions} where workspace_id = $1`, [workspace]))[0]?.total
+  assert.deepEqual([await total(accountTotal()), await total(accountTotal('active'))], ['1', '1'])
 
   await local(
     `insert into {work_items} (workspace_id, id, account_id, state, account_status, owner_id) values ($1, $2, $3, 'open', 'active', $4)`,
@@ -145,6 +149,7 @@ test('triggers of a shard write the shards next to it', async () => {
   )
   await local(`update {accounts} set domain = 'acme.org', status = 'rejected' where workspace_id = $1`, [workspace])
   assert.ok((await version()) > first)
+  assert.deepEqual([await total(accountTotal('active')), await total(accountTotal('rejected'))], ['0', '1'])
   assert.deepEqual(await local('select company from {erasure_scopes} order by company'), [
     { company: 'acme.com' },
     { company: 'acme.org' },

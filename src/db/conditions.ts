@@ -50,17 +50,22 @@ export class Conditions {
     else this.andSelective(write(this.value(pattern)))
   }
 
+  /** The number of conditions, with that on the workspace. */
+  get count(): number {
+    return this.#parts.length
+  }
+
   get sql(): string {
     return this.#parts.join(' and ')
   }
 
   /** Whether the list is unfiltered: the workspace is the only condition. */
   get isAll(): boolean {
-    return this.#parts.length === 1
+    return this.count === 1
   }
 
   get hasShapes(): boolean {
-    return this.#matching !== null && this.#parts.length === 2
+    return this.#matching !== null && this.count === 2
   }
 
   /** Prefix of a query with these conditions, unless it is written in a shape. */

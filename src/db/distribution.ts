@@ -87,6 +87,12 @@ export async function distributeNewTable(db: QueryExecutorProvider, table: strin
   if (distributed && distributed.size > 0) await createDistributed(db, table)
 }
 
+/** After migrations, which write the functions of triggers for plain tables. */
+export async function useShardFunctions(db: QueryExecutorProvider): Promise<void> {
+  const distributed = await listDistributed(db)
+  if (distributed && distributed.size > 0) for (const statement of SHARD_FUNCTIONS) await run(db, statement)
+}
+
 /** Throws SetupError when the database is distributed and a listed table is not. */
 export async function requireDistributed(db: Kysely<Database>): Promise<void> {
   const distributed = await listDistributed(db)

@@ -4,7 +4,7 @@ import { VersionLookups } from './list-versions.ts'
 const MAX_TOTALS = 5_000
 const MAX_PAGES = 1_000
 
-type Counted = { version: number; total: number }
+export type Counted = { version: number; total: number }
 
 /** A page at a list version. The body is cached from the second read: most pages are never requested again unchanged. */
 export type CachedPage = { version: number; etag: string; body: Buffer | null }
@@ -17,6 +17,7 @@ export class ListCache {
   readonly versions: VersionLookups
   readonly #maxBytes: number
   readonly #totals = new Map<string, Counted>()
+  readonly #counting = new Map<string, Promise<Counted>>()
   /** In order of use: the least recently read page first. */
   readonly #pages = new Map<string, CachedPage>()
   /** Size of bodies and keys; keys contain the callers' search texts. */
@@ -34,6 +35,27 @@ export class ListCache {
   setTotal(key: string, counted: Counted): void {
     if (this.#totals.size >= MAX_TOTALS) this.#totals.clear()
     this.#totals.set(key, counted)
+  }
+
+  /** The total at this version or a later one: the cached one, or that of a count, which concurrent callers share. */
+  async count(key: string, version: number, count: () => Promise<Counted>): Promise<Counted> {
+    const kept = this.#totals.get(key)
+    if (kept?.version === version) return kept
+    const early = await this.#counting.get(key)
+    if (early && early.version >= version) return early
+    // One that another caller has started since then is late enough.
+    return await (this.#counting.get(key) ?? this.#start(key, count))
+  }
+
+  #start(key: string, count: () => Promise<Counted>): Promise<Counted> {
+    const started = count()
+      .then((counted) => {
+        this.setTotal(key, counted)
+        return counted
+      })
+      .finally(() => this.#counting.delete(key))
+    this.#counting.set(key, started)
+    return started
   }
 
   page(key: string): CachedPage | undefined {

@@ -1,13 +1,25 @@
 import { hash } from 'node:crypto'
 import { CompiledQuery } from 'kysely'
 import type { Db } from './connect.ts'
-import type { Database } from './schema.ts'
+import type { AccountStatus, Database } from './schema.ts'
 
 /**
  * Lists with a version that triggers increment with every change of their rows, in the same statement: data read at a
  * version is current as long as the version is the same (docs/decisions/0022).
  */
 export type ListName = Database['list_versions']['list']
+
+/** The order of the numbers in `list_versions.counts`, which triggers maintain; those of hot accounts follow in the same order. */
+const COUNTED = ['suggested', 'active', 'rejected', 'unqualified', 'new'] satisfies AccountStatus[]
+
+/** SQL over the versions of the list of accounts of a workspace: its exact number of accounts (docs/decisions/0054). */
+export function accountTotal(status?: AccountStatus, isHot?: boolean): string {
+  const kinds = [false, true].flatMap((hot) => COUNTED.map((counted) => ({ hot, counted })))
+  const summed = kinds.flatMap(({ hot, counted }, at) =>
+    (isHot ?? hot) === hot && (status ?? counted) === counted ? [`counts[${at + 1}]`] : [],
+  )
+  return `coalesce(sum(${summed.join(' + ')}), 0)::bigint`
+}
 
 type Versions = ReadonlyMap<ListName, number>
 type Batch = { workspaces: Set<string>; found: Promise<Map<string, Versions>> }

@@ -8,6 +8,7 @@ import { compare } from '../../scripts/seal-migrations.ts'
 import { createDatabase } from '../../test/support/databases.ts'
 import { openRanges } from '../resources/push-runs/work-store.ts'
 import { connect, type Db } from './connect.ts'
+import { accountTotal } from './list-versions.ts'
 import { migrate } from './migrate.ts'
 
 const MIGRATIONS = new URL('migrations/', import.meta.url)
@@ -178,6 +179,40 @@ test('a database whose migrations were edited and inserted after it applied them
   const looks = await sql`select signs from technology_looks`.execute(db)
   assert.deepEqual(looks.rows, [{ signs: [] }])
   assert.deepEqual(await migrate(db), [])
+})
+
+test('the accounts of an earlier version are counted', async () => {
+  const db = await databaseAt('0079-distribution')
+  const [first, second, empty] = [crypto.randomUUID(), crypto.randomUUID(), crypto.randomUUID()]
+  for (const id of [first, second, empty])
+    await sql`insert into workspaces (id, name) values (${id}, 'Earlier')`.execute(db)
+  const add = (workspace: string, status: string, isHot: boolean, count: number) =>
+    sql`insert into accounts (workspace_id, id, name, status, is_hot, source)
+      select ${workspace}, gen_random_uuid(), 'Acme', ${status}, ${isHot}, 'api' from generate_series(1, ${count})`.execute(
+      db,
+    )
+  await add(first, 'active', true, 3)
+  await add(first, 'active', false, 2)
+  await add(first, 'new', true, 4)
+  await add(second, 'rejected', false, 5)
+  // As after a restore from a version without list versions.
+  await sql`delete from list_versions where workspace_id = ${second}`.execute(db)
+  await migrate(db)
+  await add(first, 'active', true, 1)
+  await sql`delete from accounts where workspace_id = ${second}`.execute(db)
+  await sql`update accounts set status = 'unqualified' where status = 'new'`.execute(db)
+
+  const totals = await sql<Record<string, number>>`
+    select workspace_id, ${sql.raw(accountTotal())} as all, ${sql.raw(accountTotal('active'))} as active,
+      ${sql.raw(accountTotal('unqualified', true))} as unqualified, ${sql.raw(accountTotal(undefined, false))} as cold
+    from list_versions group by workspace_id`.execute(db)
+  assert.deepEqual(
+    new Map(totals.rows.map(({ workspace_id, ...counts }) => [workspace_id, counts])),
+    new Map<unknown, object>([
+      [first, { all: 10, active: 6, unqualified: 4, cold: 2 }],
+      [second, { all: 0, active: 0, unqualified: 0, cold: 0 }],
+    ]),
+  )
 })
 
 test('a database whose migrations differ from those of this version is not changed', async () => {

@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Kysely, type QueryExecutorProvider, sql } from 'kysely'
 import { type Migration, Migrator } from 'kysely/migration'
 import { SetupError } from '../shared/errors.ts'
+import { useShardFunctions } from './distribution.ts'
 import * as foundation from './migrations/0001-foundation.ts'
 import * as accountsAndPeople from './migrations/0002-accounts-and-people.ts'
 import * as webhooks from './migrations/0003-webhooks.ts'
@@ -73,7 +74,8 @@ import * as workforceBasis from './migrations/0076-workforce-basis.ts'
 import * as accountBoards from './migrations/0077-account-boards.ts'
 import * as streamLeads from './migrations/0078-stream-leads.ts'
 import * as distribution from './migrations/0079-distribution.ts'
-import * as pushRows from './migrations/0080-push-rows.ts'
+import * as accountCounts from './migrations/0080-account-counts.ts'
+import * as pushRows from './migrations/0081-push-rows.ts'
 import type { Database } from './schema.ts'
 
 const MIGRATIONS: Record<string, Migration> = {
@@ -148,7 +150,8 @@ const MIGRATIONS: Record<string, Migration> = {
   '0077-account-boards': accountBoards,
   '0078-stream-leads': streamLeads,
   '0079-distribution': distribution,
-  '0080-push-rows': pushRows,
+  '0080-account-counts': accountCounts,
+  '0081-push-rows': pushRows,
 }
 
 /**
@@ -208,6 +211,7 @@ export async function migrate(
     })
     const { error, results = [] } = await migrator.migrateToLatest()
     if (error) throw error
+    if (results.length > 0) await useShardFunctions(db)
     return results.map(({ migrationName }) => migrationName)
   }
   // A restore migrates in its own transaction.

@@ -2,7 +2,7 @@ import { CompiledQuery } from 'kysely'
 import { UNPREPARED } from './client.ts'
 import type { Conditions, QueryShape } from './conditions.ts'
 import type { Db } from './connect.ts'
-import type { ListCache } from './list-cache.ts'
+import type { Counted, ListCache } from './list-cache.ts'
 import { etagOf, type ListName, matchesEtag } from './list-versions.ts'
 import type { TextForm } from './record-text.ts'
 
@@ -17,6 +17,8 @@ type ListQuery = {
   /** Text form of the fields, where they are simple enough to be serialized here instead of by PostgreSQL. */
   form?: TextForm
   table: string
+  /** The total as SQL over the versions of `lists`, if they contain it (accountTotal in list-versions.ts). */
+  total?: string | undefined
   /** Joins that conditions and computed fields need; they must return one row per row of the table. */
   join?: string
   where: Conditions
@@ -35,9 +37,10 @@ export type ListPage = { etag: string | null; body: string | Buffer | null }
  * Reads one page and the exact total as the JSON text of the response. Records are not parsed into objects: parsing a
  * thousand values only to serialize them again cost more than the query (docs/decisions/0004).
  *
- * The total is counted again only when a list it depends on has changed: page and version are read in one statement, and so
- * are total and version. When the caller's etag matches the current version, no page is read; a page cached at the current
- * version is returned from the cache.
+ * The total is read with the page where the versions contain it (docs/decisions/0054). Otherwise it is counted again only
+ * when a list it depends on has changed: page and version are read in one statement, and so are total and version. When
+ * the caller's etag matches the current version, no page is read; a page cached at the current version is returned from the
+ * cache.
  */
 export async function readListPage(
   db: Db,
@@ -69,9 +72,10 @@ export async function readListPage(
          join ${table} using (workspace_id, id) ${join} where ${table}.workspace_id = $1 order by ${orderBy}`
   // Every further page has a different text: prepared, they would fill the server's memory.
   const prefix = page > 1 ? UNPREPARED : shape === 'planned' ? where.prefix : ''
-  type Row = { data: string; shown: number; version: number; shown_version: number | null }
+  type Row = { data: string; shown: number } & Versions
   const read = async (data: string) => {
-    const sql = `${prefix}select ${data} as data, count(*)::int as shown, ${versionsOf(lists, shownFrom)} from (${rows}) as record`
+    const sql = `${prefix}select * from (select ${data} as data, count(*)::int as shown from (${rows}) as record) as page,
+      ${versionsOf(query)}`
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, where.values))).rows[0] as Row
   }
   const { form } = query
@@ -84,13 +88,14 @@ export async function readListPage(
   const { shown, version, shown_version } = found
   // A page that is not full is the last one, so the total follows from it.
   const isLast = shown < per_page && (shown > 0 || page === 1)
-  const total = isLast ? offset + shown : await readTotal(db, query, version, known)
+  const total = found.total ?? (isLast ? offset + shown : await readTotal(db, query, version, known))
   if (isLast && where.hasShapes) known.setTotal(keyOf(query), { version, total })
+  if (where.isAll) known.setTotal(sizeKeyOf(query), { version, total })
   const text = pageText(records, total, { page, per_page })
   if (lists.length === 0) return { etag: null, body: text }
   // If the total was counted at a later version, the current version differs too: this etag and page never match it.
-  const etag = etagOf(key, shown_version ?? version)
-  known.setPage(key, { version: shown_version ?? version, etag, text })
+  const etag = etagOf(key, shown_version)
+  known.setPage(key, { version: shown_version, etag, text })
   return { etag, body: text }
 }
 
@@ -115,13 +120,14 @@ function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' |
 
 /** The first ids of a list in its order, up to the limit, and the total. */
 export async function readListIds(db: Db, query: ListQuery, limit: number, known: ListCache) {
-  const { table, where, orderBy, lists } = query
-  const sql = `${where.prefix}select coalesce(json_agg(id), '[]') as ids, ${versionsOf(lists)}
-    from (select ${table}.id from ${table} where ${where.sql} order by ${orderBy} limit ${Math.trunc(limit) + 1}) as listed`
-  const { rows } = await db.executeQuery<{ ids: string[]; version: number }>(CompiledQuery.raw(sql, where.values))
-  const { ids, version } = rows[0] as (typeof rows)[number]
+  const { table, where, orderBy } = query
+  const first = `select ${table}.id from ${table} where ${where.sql} order by ${orderBy} limit ${Math.trunc(limit) + 1}`
+  const sql = `${where.prefix}select * from (select coalesce(json_agg(id), '[]') as ids from (${first}) as listed) as page,
+    ${versionsOf(query)}`
+  const { rows } = await db.executeQuery<{ ids: string[] } & Versions>(CompiledQuery.raw(sql, where.values))
+  const { ids, version, total } = rows[0] as (typeof rows)[number]
   if (ids.length <= limit) return { ids, total: ids.length, truncated: false }
-  return { ids: ids.slice(0, limit), total: await readTotal(db, query, version, known), truncated: true }
+  return { ids: ids.slice(0, limit), total: total ?? (await readTotal(db, query, version, known)), truncated: true }
 }
 
 /** The page of a filter that cannot match, such as a malformed id. */
@@ -134,16 +140,16 @@ function pageText(records: string, total: number, { page, per_page }: Request): 
   return `{"data":[${records}],"pagination":${JSON.stringify(pagination)}}`
 }
 
+/** Counts the rows, at most once for each version of the lists and for all callers with the same conditions. */
 async function readTotal(db: Db, query: ListQuery, version: number, known: ListCache): Promise<number> {
   const { table, join = '', where, lists } = query
-  const key = keyOf(query)
-  const kept = known.total(key)
-  if (kept?.version === version && lists.length > 0) return kept.total
-  const sql = `${where.prefix}select count(*)::float8 as total, ${versionsOf(lists)} from ${table} ${join} where ${where.sql}`
-  const { rows } = await db.executeQuery<{ version: number; total: number }>(CompiledQuery.raw(sql, where.values))
-  const { version: countedAt, total } = rows[0] as (typeof rows)[number]
-  known.setTotal(key, { version: countedAt, total })
-  if (where.isAll) known.setTotal(sizeKeyOf(query), { version: countedAt, total })
+  const counting = `select count(*)::float8 as total from ${table} ${join} where ${where.sql}`
+  const sql = `${where.prefix}select counted.total, version from (${counting}) as counted, ${versionsOf({ lists })}`
+  const count = async () => {
+    const { rows } = await db.executeQuery<Counted>(CompiledQuery.raw(sql, where.values))
+    return rows[0] as Counted
+  }
+  const { total } = await (lists.length === 0 ? count() : known.count(keyOf(query), version, count))
   return total
 }
 
@@ -151,17 +157,22 @@ const keyOf = ({ lists, table, where }: ListQuery): string => JSON.stringify([li
 /** Key of the total of the unfiltered list, the same for every viewer. */
 const sizeKeyOf = ({ table, where }: ListQuery): string => `${table} ${where.values[0]}`
 
+type Versions = { version: number; shown_version: number; total: number | null }
+
 /**
- * The list versions as columns: `version` of the lists the total depends on, `shown_version` of all lists of the page. $1 is
- * the workspace in every list. Versions stay far below 2^53.
+ * The list versions as a row: `version` of the lists the total depends on, `shown_version` of all lists of the page, and the
+ * total if the versions contain it. $1 is the workspace in every list. Versions stay far below 2^53.
  */
-function versionsOf(lists: ListName[], shownFrom: ListName[] = []): string {
-  const sumOf = (names: ListName[]) =>
-    `(select coalesce(sum(version), 0) from list_versions where workspace_id = $1 and list = any('{${names.join()}}'))::float8`
-  const version = `${sumOf(lists)} as version`
-  return shownFrom.length === 0
-    ? `${version}, null as shown_version`
-    : `${version}, ${sumOf([...lists, ...shownFrom])} as shown_version`
+function versionsOf({
+  lists,
+  shownFrom = [],
+  total = 'null',
+}: Pick<ListQuery, 'lists' | 'shownFrom' | 'total'>): string {
+  const sum = (condition: string) => `coalesce(sum(version)${condition}, 0)::float8`
+  const named = (names: ListName[]) => `list = any('{${names.join()}}')`
+  const counted = shownFrom.length === 0 ? '' : ` filter (where ${named(lists)})`
+  return `(select ${sum(counted)} as version, ${sum('')} as shown_version, ${total}::float8 as total
+    from list_versions where workspace_id = $1 and ${named([...lists, ...shownFrom])}) as versions`
 }
 
 const ZONE = '+00:00"'

@@ -344,6 +344,8 @@ type ListVersions = {
   list: 'accounts' | 'people' | 'detections'
   slot: number
   version: number
+  /** For accounts: the number added to each kind of account, in the order of list-versions.ts; it can be negative. */
+  counts: number[] | null
 }
 
 type Runs = {

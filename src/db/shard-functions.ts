@@ -45,6 +45,50 @@ export const SHARD_FUNCTIONS: readonly string[] = [
   ),
 
   trigger(
+    'count_accounts',
+    `owner uuid;
+    kind integer;
+    added bigint;
+    least_version bigint := extract(epoch from now()) * 1000;
+    kinds refcursor;
+    versions text := colocated_shard(tg_table_name, 'list_versions');
+    count integer;
+    is_gone boolean;`,
+    `if tg_op = 'UPDATE' then
+      open kinds for
+        select workspace_id, array_position(array['suggested', 'active', 'rejected', 'unqualified', 'new'], status)
+          + case when is_hot then 5 else 0 end, sum(sign)
+        from (select workspace_id, status, is_hot, 1 as sign from changed
+          union all select workspace_id, status, is_hot, -1 from replaced) as accounts
+        group by 1, 2;
+    else
+      open kinds for
+        select workspace_id, array_position(array['suggested', 'active', 'rejected', 'unqualified', 'new'], status)
+          + case when is_hot then 5 else 0 end, case tg_op when 'INSERT' then count(*) else -count(*) end
+        from changed group by 1, 2;
+    end if;
+    loop
+      fetch kinds into owner, kind, added;
+      exit when not found;
+      loop
+        execute format('update %1$s set version = greatest(version + 1, $1), counts[$4] = counts[$4] + $5
+          where workspace_id = $2 and list = $3 and slot = (
+            select slot from %1$s where workspace_id = $2 and list = $3 order by slot limit 1 for update skip locked)', versions)
+          using least_version, owner, 'accounts', kind, added;
+        get diagnostics count = row_count;
+        exit when count > 0;
+        execute format('select not exists (select from %s where id = $1)', colocated_shard(tg_table_name, 'workspaces'))
+          into is_gone using owner;
+        exit when tg_op <> 'INSERT' and is_gone;
+        execute format($sql$insert into %s (workspace_id, list, slot, version, counts)
+          values ($1, 'accounts', floor(random() * 32768), $2, array_fill(0, array[10])) on conflict do nothing$sql$, versions)
+          using owner, least_version;
+      end loop;
+    end loop;
+    return null;`,
+  ),
+
+  trigger(
     'carry_erasure_scopes',
     '',
     `execute format('insert into %1$s (workspace_id, company, account_id, name)

@@ -3,6 +3,7 @@ import { Conditions } from '../../db/conditions.ts'
 import type { Db } from '../../db/connect.ts'
 import { FINDING_HEADLINE } from '../../db/finding-headline.ts'
 import type { ListCache } from '../../db/list-cache.ts'
+import { accountTotal } from '../../db/list-versions.ts'
 import {
   emptyPage,
   type ListPage,
@@ -80,14 +81,15 @@ function accountsQuery(workspaceId: string, filters: AccountsFilter & Pick<Accou
   if ([owner_id, run_id, import_id].some((id) => id !== undefined && !isId(id))) return null
   const where = new Conditions('accounts', workspaceId)
   if (status) where.and(`status = ${where.value(status)}`)
+  // As a literal, because a generic plan cannot use the partial index of hot accounts.
+  if (hot !== undefined) where.and(hot ? 'is_hot' : 'not is_hot')
+  const counted = where.count
   if (owner_id) where.and(`owner_id = ${where.value(owner_id)}`)
   if (tag !== undefined) where.andMatching(tag, (value) => `tags @> array[${value}::text]`)
   if (domain) where.andSelective(`domain like ${where.value(likePattern(domain))}`)
   if (industry) where.andContaining(industry, (pattern) => `search_fold(industry) like ${pattern}`)
   if (min_score !== undefined) where.and(`score >= ${where.value(min_score)}`)
   if (search) where.andContaining(search, (pattern) => `search_text like ${pattern}`)
-  // As a literal, because a generic plan cannot use the partial index of hot accounts.
-  if (hot !== undefined) where.and(hot ? 'is_hot' : 'not is_hot')
   if (relationship) where.and(hasRelationship(relationship))
   if (country) {
     const condition = `search_fold(country) = ${where.value(searchFold(country.trim()))}`
@@ -104,6 +106,7 @@ function accountsQuery(workspaceId: string, filters: AccountsFilter & Pick<Accou
   return {
     // Runs have no list version, so this filter is not cached.
     lists: run_id ? [] : ['accounts' as const],
+    total: where.count === counted ? accountTotal(status, hot) : undefined,
     columns: LIST_COLUMNS,
     form: FORM,
     // Only on request, because it takes a lookup per account.

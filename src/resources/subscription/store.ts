@@ -1,5 +1,6 @@
 import { sql } from 'kysely'
 import type { Db } from '../../db/connect.ts'
+import { accountTotal } from '../../db/list-versions.ts'
 import { purgeOlderThan } from '../../db/purge.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Viewer } from '../../shared/member.ts'
@@ -127,8 +128,9 @@ export async function countUsage(db: Db, viewer: Viewer) {
       (select count(*) from api_keys where workspace_id = ${workspaceId} and revoked_at is null
         and (expires_at is null or expires_at > now())) as api_keys,
       (select count(*) from signals where workspace_id = ${workspaceId} and enabled) as signals_enabled,
-      (select count(*) from accounts where workspace_id = ${workspaceId}) as accounts,
-      (select count(*) from accounts where workspace_id = ${workspaceId} and status = 'active') as accounts_active,
+      (select ${sql.raw(accountTotal())} from list_versions where workspace_id = ${workspaceId} and list = 'accounts') as accounts,
+      (select ${sql.raw(accountTotal('active'))} from list_versions
+        where workspace_id = ${workspaceId} and list = 'accounts') as accounts_active,
       (select count(*) from people where workspace_id = ${workspaceId} and ${visibleTo(viewer)}) as people`.execute(db)
   return rows[0] as (typeof rows)[number]
 }
