@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { DomUtils, parseDocument } from 'htmlparser2'
 import { sql } from 'kysely'
-import { parseHTML } from 'linkedom'
 import { ADMIN_KEY, testService } from './support/service.ts'
 
 const service = await testService()
@@ -24,11 +24,11 @@ async function load(path: string, headers: Record<string, string> = {}) {
   const answer = await fetch(service.address + path, { headers: { accept: 'text/html', ...headers }, signal })
   const html = await answer.text()
   assert.equal(answer.status, 200, html)
-  const { document } = parseHTML(html)
-  const scripts = [...document.querySelectorAll('script')]
+  const document = parseDocument(html)
+  const scripts = DomUtils.getElementsByTagName('script', document)
   const data = scripts.flatMap((one) => {
-    const url = one.getAttribute('data-url')
-    return url === null ? [] : [[url, JSON.parse(one.textContent)] as const]
+    const url = one.attribs['data-url']
+    return url === undefined ? [] : [[url, JSON.parse(DomUtils.textContent(one))] as const]
   })
   return { html, headers: answer.headers, document, scripts, data: Object.fromEntries(data) }
 }
@@ -61,7 +61,7 @@ test('text of an account cannot end the element of the data or start another one
   assert.equal(page.data[LISTS['/accounts']].data[0].name, account.name)
   assert.ok(account.name.includes('</script><script>'))
   assert.deepEqual(
-    page.scripts.map((one) => one.getAttribute('type')),
+    page.scripts.map((one) => one.attribs.type),
     ['module', 'application/json', 'application/json'],
   )
   assert.doesNotMatch(page.html, /alert\(1\)<|\u2028/)
@@ -97,15 +97,16 @@ test('a list that takes long is left out, and the page is sent', async () => {
     await sql`lock table work_items in access exclusive mode`.execute(db)
     const page = await load('/', { cookie })
     assert.equal(page.data[LISTS['/']], undefined)
-    assert.equal(page.scripts[0]?.getAttribute('type'), 'module')
+    assert.equal(page.scripts[0]?.attribs.type, 'module')
   })
 })
 
 test('a page links the files that its code consists of', async () => {
   const linked = async (path: string, headers = {}) => {
     const { document } = await load(path, headers)
-    return [...document.querySelectorAll('link[rel="modulepreload"], link[rel="stylesheet"]')].map(
-      (link) => link.getAttribute('href') ?? '',
+    const links = DomUtils.getElementsByTagName('link', document)
+    return links.flatMap(({ attribs: { rel, href = '' } }) =>
+      rel === 'modulepreload' || rel === 'stylesheet' ? [href] : [],
     )
   }
   const cookie = await signIn(ADMIN_KEY)
