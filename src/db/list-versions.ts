@@ -12,7 +12,7 @@ export type ListName = Database['list_versions']['list']
 /** The order of the numbers in `list_versions.counts`, which triggers maintain; those of hot accounts follow in the same order. */
 const COUNTED = ['suggested', 'active', 'rejected', 'unqualified', 'new'] satisfies AccountStatus[]
 
-/** SQL over the versions of the list of accounts of a workspace: its exact number of accounts (docs/decisions/0054). */
+/** SQL over the versions of the list of accounts of a workspace: its exact number of accounts (docs/decisions/0053). */
 export function accountTotal(status?: AccountStatus, isHot?: boolean): string {
   const kinds = [false, true].flatMap((hot) => COUNTED.map((counted) => ({ hot, counted })))
   const summed = kinds.flatMap(({ hot, counted }, at) =>

@@ -37,7 +37,7 @@ export type ListPage = { etag: string | null; body: string | Buffer | null }
  * Reads one page and the exact total as the JSON text of the response. Records are not parsed into objects: parsing a
  * thousand values only to serialize them again cost more than the query (docs/decisions/0004).
  *
- * The total is read with the page where the versions contain it (docs/decisions/0054). Otherwise it is counted again only
+ * The total is read with the page where the versions contain it (docs/decisions/0053). Otherwise it is counted again only
  * when a list it depends on has changed: page and version are read in one statement, and so are total and version. When
  * the caller's etag matches the current version, no page is read; a page cached at the current version is returned from the
  * cache.
