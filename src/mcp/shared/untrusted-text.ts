@@ -16,10 +16,12 @@ const PLAIN = /^[ -~]*$/
  * hide an instruction. Every kind of line break becomes `
 `.
  */
-export function visibleText(text: string, max = Number.POSITIVE_INFINITY): string {
-  const seen = (PLAIN.test(text) ? text : removeInvisible(text)).trim()
-  return seen.length > max ? `${seen.slice(0, max).trimEnd()}${ELLIPSIS}` : seen
+export function visibleText(text: string, max?: number): string {
+  return truncate((PLAIN.test(text) ? text : removeInvisible(text)).trim(), max)
 }
+
+const truncate = (text: string, max = Number.POSITIVE_INFINITY): string =>
+  text.length > max ? `${text.slice(0, max).trimEnd()}${ELLIPSIS}` : text
 
 function removeInvisible(text: string): string {
   return text
@@ -30,12 +32,14 @@ function removeInvisible(text: string): string {
 
 /** Like visibleText, on one line. */
 export function singleLine(text: string, max?: number): string {
-  if (PLAIN.test(text) && !text.includes('  ')) return visibleText(text, max)
-  return visibleText(visibleText(text).replaceAll(/\s+/g, ' '), max)
+  if (PLAIN.test(text) && !text.includes('  ')) return truncate(text.trim(), max)
+  return truncate(visibleText(text).replaceAll(/\s+/g, ' ').trim(), max)
 }
 
 /** Replaces characters with which a page could imitate tags and code fences of the surrounding text. */
 function escapeMarkup(text: string): string {
+  // Three searches for a text that has none of them take as long as everything else here.
+  if (!/[<>`]/.test(text)) return text
   return text.replaceAll('<', '‹').replaceAll('>', '›').replaceAll('`', "'")
 }
 
