@@ -1,6 +1,6 @@
 import type { Compilable, CompiledQuery } from 'kysely'
 import type { Db } from './connect.ts'
-import type { TextForm } from './record-text.ts'
+import { RECORD_AS_JSON, writeTimestamps } from './record-json.ts'
 
 /** Called with placeholders instead of values, so it must pass them to the query and not inspect them. */
 type Build<V extends unknown[], R> = (db: Db, ...values: V) => Compilable<R>
@@ -11,18 +11,15 @@ export function compileOnce<V extends unknown[], R>(build: Build<V, R>) {
   return async (db: Db, ...given: V): Promise<R[]> => (await run(db, given)).rows
 }
 
-/**
- * The same for one record as JSON text. Returns null when there is no record, and when a value contains the field separator:
- * then the caller reads the record as an object.
- */
-export function compileTextQuery<V extends unknown[], R>(form: TextForm, build: Build<V, R>) {
+/** The same for one record as JSON text, which PostgreSQL writes; null when there is no record. */
+export function compileJsonQuery<V extends unknown[], R>(build: Build<V, R>) {
   const run = compiled<V, { data: string }>(
     build as never,
-    (sql) => `select ${form.one} as data from (${sql}) as record`,
+    (sql) => `select ${RECORD_AS_JSON} as data from (${sql}) as record`,
   )
   return async (db: Db, ...given: V): Promise<string | null> => {
     const [found] = (await run(db, given)).rows
-    return found ? form.jsonOf(found.data, 1) : null
+    return found ? writeTimestamps(found.data) : null
   }
 }
 

@@ -4,6 +4,7 @@ import type { Conditions, QueryShape } from './conditions.ts'
 import type { Db } from './connect.ts'
 import type { Counted, ListCache } from './list-cache.ts'
 import { etagOf, type ListName, matchesEtag } from './list-versions.ts'
+import { RECORD_AS_JSON, writeTimestamps } from './record-json.ts'
 import type { TextForm } from './record-text.ts'
 
 type ListQuery = {
@@ -79,11 +80,11 @@ export async function readListPage(
     return (await db.executeQuery<Row>(CompiledQuery.raw(sql, where.values))).rows[0] as Row
   }
   const { form } = query
-  let found = await read(form?.all ?? AS_JSON)
-  let records = form ? form.jsonOf(found.data, found.shown) : withZulu(found.data)
+  let found = await read(form?.sql ?? AS_JSON)
+  let records = form ? form.jsonOf(found.data, found.shown) : writeTimestamps(found.data)
   if (records === null) {
     found = await read(AS_JSON)
-    records = withZulu(found.data)
+    records = writeTimestamps(found.data)
   }
   const { shown, version, shown_version } = found
   // A page that is not full is the last one, so the total follows from it.
@@ -111,7 +112,7 @@ function shapeOf(query: ListQuery, perPage: number, known: ListCache): QueryShap
   return total * total < perPage * size ? 'rare' : 'common'
 }
 
-const AS_JSON = "coalesce(string_agg(row_to_json(record)::text, ','), '')"
+const AS_JSON = `coalesce(string_agg(${RECORD_AS_JSON}, ','), '')`
 
 function fieldsOf({ columns, computed = {}, table }: Pick<ListQuery, 'columns' | 'computed' | 'table'>): string {
   const own = columns.map((column) => `${table}.${column}`)
@@ -173,27 +174,6 @@ function versionsOf({
   const counted = shownFrom.length === 0 ? '' : ` filter (where ${named(lists)})`
   return `(select ${sum(counted)} as version, ${sum('')} as shown_version, ${total}::float8 as total
     from list_versions where workspace_id = $1 and ${named([...lists, ...shownFrom])}) as versions`
-}
-
-const ZONE = '+00:00"'
-/** What PostgreSQL has left out of the milliseconds, by the length of a timestamp with its opening quote. */
-const LEFT_OUT: Record<number, string> = { 20: '.000', 22: '00', 23: '0', 24: '' }
-
-/**
- * Timestamps as everywhere in the API: milliseconds, then Z. Letting PostgreSQL format them so took a quarter of the
- * query, and a regular expression three times as long as this. A quote inside a value is escaped, so only keys match.
- */
-function withZulu(json: string): string {
-  let text = ''
-  let from = 0
-  for (let at = json.indexOf(ZONE); at >= 0; at = json.indexOf(ZONE, at + 1)) {
-    const quote = json.lastIndexOf('"', at)
-    const rest = json.startsWith('_at":', quote - 5) ? LEFT_OUT[at - quote] : undefined
-    if (rest === undefined) continue
-    text += `${json.slice(from, at)}${rest}Z"`
-    from = at + ZONE.length
-  }
-  return text + json.slice(from)
 }
 
 /** The result of a statement over the rows of a list, such as counts. */

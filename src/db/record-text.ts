@@ -10,11 +10,10 @@ export type ColumnKinds = Readonly<Partial<Record<string, ColumnKind>>>
 /** A control character that texts rarely contain. If one does, the number of fields is wrong, which is detected. */
 const SEPARATOR = '\u001f'
 
-/** How PostgreSQL returns the fields of a record in one text, and how that text is converted to JSON. */
+/** How PostgreSQL returns the fields of a page of records in one text, and how that text is converted to JSON. */
 export type TextForm = {
-  /** SQL expression for one row of `record`, and for all its rows. */
-  one: string
-  all: string
+  /** SQL expression for all rows of `record`. */
+  sql: string
   /** The JSON of `count` records; null when a field contains the separator, so the fields cannot be separated. */
   jsonOf: (text: string, count: number) => string | null
 }
@@ -30,12 +29,10 @@ export function textForm(names: readonly string[], kinds: ColumnKinds): TextForm
     if (kind === undefined) return `'=' || record.${name}`
     return kind === 'texts' ? `array_to_json(record.${name})` : `record.${name}`
   })
-  const one = `concat(${fields.join(`, '${SEPARATOR}', `)})`
   const keys = names.map((name, at) => `${at === 0 ? '{' : ','}"${name}":`)
   const write = names.map((name) => WRITERS[kinds[name] ?? 'text'])
   return {
-    one,
-    all: `coalesce(string_agg(${one}, '${SEPARATOR}'), '')`,
+    sql: `coalesce(string_agg(concat(${fields.join(`, '${SEPARATOR}', `)}), '${SEPARATOR}'), '')`,
     jsonOf(text, count) {
       if (count === 0) return ''
       const fields = text.split(SEPARATOR)

@@ -1,6 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { ListCache } from '../db/list-cache.ts'
 import type { ListPage, ListReader } from '../db/page-query.ts'
+import { notFound } from '../shared/errors.ts'
 
 /**
  * Sends a page that is already JSON text, or 304 when the caller's copy is current. It is not serialized with a schema: the
@@ -18,13 +19,9 @@ export async function sendPage(
   return reply.type('application/json; charset=utf-8').send(body) as never
 }
 
-/** Sends a record that is already JSON text, or the record that `read` returns when there is no text. */
-export async function sendRecord<T>(
-  reply: FastifyReply,
-  written: Promise<string | null>,
-  read: () => Promise<T>,
-): Promise<T> {
+/** Sends a record that is already JSON text. Throws not_found for null. */
+export async function sendRecord(reply: FastifyReply, kind: string, written: Promise<string | null>): Promise<never> {
   const text = await written
-  if (text === null) return read()
+  if (text === null) throw notFound(kind)
   return reply.type('application/json; charset=utf-8').send(`{"data":${text}}`) as never
 }

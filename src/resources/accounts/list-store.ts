@@ -17,15 +17,29 @@ import { likePattern, searchFold } from '../../engine/text/fold.ts'
 import { isId } from '../../shared/ids.ts'
 import { hasRelationship } from './crm-store.ts'
 import { type AccountsFilter, type AccountsQuery, type ListedAccount, MAX_IDS } from './schema.ts'
-import { ACCOUNT_COLUMN_KINDS, LIST_COLUMNS } from './store.ts'
+import { LIST_COLUMNS } from './store.ts'
 import { UNQUALIFIED_REASON } from './suggestion-store.ts'
 
 type Listed = Static<typeof ListedAccount>
 
-const FORM = textForm(LIST_COLUMNS, ACCOUNT_COLUMN_KINDS)
+const COLUMN_KINDS = {
+  id: 'word',
+  status: 'word',
+  score: 'number',
+  employees: 'number',
+  tags: 'texts',
+  owner_id: 'word',
+  created_at: 'time',
+  last_signal_at: 'time',
+  is_hot: 'flag',
+  qualified: 'flag',
+  relationship: 'word',
+} as const
+
+const FORM = textForm(LIST_COLUMNS, COLUMN_KINDS)
 
 const WITH_LATEST = textForm([...LIST_COLUMNS, 'latest_finding', 'unqualified_reason'], {
-  ...ACCOUNT_COLUMN_KINDS,
+  ...COLUMN_KINDS,
   latest_finding: 'json',
 })
 

@@ -16,7 +16,7 @@ import { HiringCurve } from './hiring-schema.ts'
 import { listAccountIds, listAccounts, streamAccounts } from './list-store.ts'
 import { ownAccount } from './own.ts'
 import * as schema from './schema.ts'
-import { getAccount, LIST_COLUMNS, readAccountText } from './store.ts'
+import { getAccount, LIST_COLUMNS, readAccountJson } from './store.ts'
 import { withSeenReason } from './suggestion-store.ts'
 import { addTags, removeTags } from './tags.ts'
 
@@ -135,8 +135,9 @@ export const accountRoutes: Routes = (app, deps) => {
     op('getAccount', { tag, summary: 'Read an account in full', params, data }),
     ({ member, params: { id } }, reply) => {
       const { workspace_id } = member
-      const read = () => seen(member, getAccount(db, workspace_id, id))
-      return isScoped(member) ? read() : sendRecord(reply, readAccountText(db, workspace_id, id), read)
+      return isScoped(member)
+        ? seen(member, getAccount(db, workspace_id, id))
+        : sendRecord(reply, 'account', readAccountJson(db, workspace_id, id))
     },
   )
 

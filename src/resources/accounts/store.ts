@@ -1,9 +1,8 @@
 import { CompiledQuery, sql } from 'kysely'
 import type { WorkforceBasis } from '../../db/account-tables.ts'
-import { compileOnce, compileTextQuery } from '../../db/compiled.ts'
+import { compileJsonQuery, compileOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
 import { onUniqueViolation } from '../../db/errors.ts'
-import { textForm } from '../../db/record-text.ts'
 import type { AccountSource, AccountStatus, Firmographics } from '../../db/schema.ts'
 import { AppError, accountNotActive, notFound } from '../../shared/errors.ts'
 import type { TechnologyFact } from './schema.ts'
@@ -71,33 +70,6 @@ const computedFields = (workspaceId: string) =>
     ...([suggestionReason(workspaceId), unqualifiedReason] as const),
   ] as const
 
-/** The kinds of the columns, for writing their JSON (src/db/record-text.ts). */
-export const ACCOUNT_COLUMN_KINDS = {
-  id: 'word',
-  status: 'word',
-  score: 'number',
-  employees: 'number',
-  tags: 'texts',
-  owner_id: 'word',
-  created_at: 'time',
-  last_signal_at: 'time',
-  is_hot: 'flag',
-  qualified: 'flag',
-  relationship: 'word',
-  relationship_on: 'word',
-  source: 'word',
-  last_scanned_at: 'time',
-  activated_at: 'time',
-  founded_year: 'number',
-  technologies: 'texts',
-  workforce_by_department: 'json',
-  workforce_by_country: 'json',
-  workforce_basis: 'json',
-  overridden: 'texts',
-  technology_facts: 'json',
-  import: 'json',
-} as const
-
 const domainTaken = () => new AppError('domain_taken', 'Another account of this workspace has this domain.')
 
 function selectAccount(db: Db, workspaceId: string, id: string) {
@@ -111,14 +83,8 @@ function selectAccount(db: Db, workspaceId: string, id: string) {
 
 const readAccount = compileOnce(selectAccount)
 
-/** The account as JSON text; null where it does not exist or has to be read as an object. */
-export const readAccountText = compileTextQuery(
-  textForm(
-    [...FULL_COLUMNS, 'technology_facts', 'workforce_basis', 'import', 'suggestion_reason', 'unqualified_reason'],
-    ACCOUNT_COLUMN_KINDS,
-  ),
-  selectAccount,
-)
+/** The account as JSON text; null when it does not exist. */
+export const readAccountJson = compileJsonQuery(selectAccount)
 
 export async function findAccount(db: Db, workspaceId: string, id: string) {
   const [found] = await readAccount(db, workspaceId, id)

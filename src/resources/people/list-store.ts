@@ -7,12 +7,26 @@ import { visibleCondition } from '../../db/visibility.ts'
 import { isId } from '../../shared/ids.ts'
 import type { Viewer } from '../../shared/member.ts'
 import type { PeopleQuery, Person } from './schema.ts'
-import { PERSON_COLUMN_KINDS, PERSON_COLUMNS, PERSON_COMPUTED_SQL } from './store.ts'
+import { PERSON_COLUMNS, PERSON_COMPUTED_SQL } from './store.ts'
 
 type Listed = Static<typeof Person>
 type Filters = Omit<PeopleQuery, 'page' | 'per_page'>
 
-const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL)], PERSON_COLUMN_KINDS)
+const FORM = textForm([...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL)], {
+  id: 'word',
+  account_id: 'word',
+  email_checked_at: 'time',
+  phone_checked_at: 'time',
+  connections_count: 'number',
+  icp_tier: 'number',
+  ranking: 'number',
+  owner_id: 'word',
+  created_at: 'time',
+  source: 'word',
+  sources: 'texts',
+  email_status: 'word',
+  left_on: 'word',
+})
 
 const HAS_SOURCE = {
   employee: "'employee' = any(people.sources)",

@@ -6,7 +6,7 @@ import { viewerOf } from '../../shared/member.ts'
 import { OwnerAnswer } from '../accounts/schema.ts'
 import { listPeople, streamPeople } from './list-store.ts'
 import * as schema from './schema.ts'
-import { assignPerson, getPerson, PERSON_COLUMNS, PERSON_COMPUTED_SQL, readPersonText } from './store.ts'
+import { assignPerson, PERSON_COLUMNS, PERSON_COMPUTED_SQL, readPersonJson } from './store.ts'
 
 const tag = 'People'
 const params = IdParams
@@ -36,8 +36,7 @@ export const peopleRoutes: Routes = (app, deps) => {
     '/people/:id',
     op('getPerson', { tag, summary: 'Read a person and their lists', params, data: schema.PersonWithLists }),
     ({ member, params: { id } }, reply) => {
-      const viewer = viewerOf(member)
-      return sendRecord(reply, readPersonText(db, viewer, id), () => getPerson(db, viewer, id))
+      return sendRecord(reply, 'person', readPersonJson(db, viewerOf(member), id))
     },
   )
 

@@ -1,8 +1,7 @@
 import { sql } from 'kysely'
 import type { Static } from 'typebox'
-import { compileOnce, compileTextQuery } from '../../db/compiled.ts'
+import { compileJsonQuery, compileOnce } from '../../db/compiled.ts'
 import type { Db } from '../../db/connect.ts'
-import { textForm } from '../../db/record-text.ts'
 import type { JobLevel, PersonSource } from '../../db/schema.ts'
 import { visibleTo } from '../../db/visibility.ts'
 import type { Candidate } from '../../engine/recipient/index.ts'
@@ -43,26 +42,6 @@ export const personComputedFields = (workspaceId: string) =>
     sql.raw<'verified' | 'not_found' | 'unchecked'>(PERSON_COMPUTED_SQL.email_status).as('email_status'),
   ] as const
 
-/** The JSON types of the columns, for src/db/record-text.ts. */
-export const PERSON_COLUMN_KINDS = {
-  id: 'word',
-  account_id: 'word',
-  email_checked_at: 'time',
-  phone_checked_at: 'time',
-  connections_count: 'number',
-  icp_tier: 'number',
-  ranking: 'number',
-  owner_id: 'word',
-  created_at: 'time',
-  source: 'word',
-  sources: 'texts',
-  email_status: 'word',
-  left_on: 'word',
-  title_history: 'json',
-  list_ids: 'texts',
-  history: 'json',
-} as const
-
 const FULL_COLUMNS = ['email_source', 'phone_url', 'title_history', 'found_source', 'found_url'] as const
 
 /** Employment history, current jobs first. */
@@ -92,16 +71,12 @@ const selectAny = (db: Db, workspaceId: string, id: string) => selectPerson(db, 
 const readAny = compileOnce(selectAny)
 const readScoped = compileOnce(selectPerson)
 
-const FORM = textForm(
-  [...PERSON_COLUMNS, ...Object.keys(PERSON_COMPUTED_SQL), ...FULL_COLUMNS, 'list_ids', 'history'],
-  PERSON_COLUMN_KINDS,
-)
-const readAnyText = compileTextQuery(FORM, selectAny)
-const readScopedText = compileTextQuery(FORM, selectPerson)
+const readAnyJson = compileJsonQuery(selectAny)
+const readScopedJson = compileJsonQuery(selectPerson)
 
-/** Returns the full person as JSON text; null if the viewer may not see them or the record has to be read as an object. */
-export function readPersonText(db: Db, { workspace_id, scoped_to }: Viewer, id: string): Promise<string | null> {
-  return scoped_to === null ? readAnyText(db, workspace_id, id) : readScopedText(db, workspace_id, id, scoped_to)
+/** Returns the full person as JSON text; null if the viewer may not see them. */
+export function readPersonJson(db: Db, { workspace_id, scoped_to }: Viewer, id: string): Promise<string | null> {
+  return scoped_to === null ? readAnyJson(db, workspace_id, id) : readScopedJson(db, workspace_id, id, scoped_to)
 }
 
 /** Returns the full person with their lists. Throws not_found if the viewer may not see them. */
