@@ -5,6 +5,9 @@ import { join, resolve } from 'node:path'
 import { test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 
+/** More than the last reports of a lane take. */
+const LEFT_OVER_MS = 10_000
+
 const { files, taken } = JSON.parse(process.env.TEST_LANES as string) as { files: string[]; taken: string }
 
 for (const [at, file] of files.entries()) {
@@ -13,6 +16,9 @@ for (const [at, file] of files.entries()) {
     await import(pathToFileURL(resolve(file)).href)
   })
 }
+
+// A test that timed out goes on, and what it starts then would keep this process running.
+setTimeout(() => process.exit(), LEFT_OVER_MS).unref()
 
 /** Claims a file: of all lanes that create its folder, one succeeds. */
 function take(at: number): boolean {

@@ -28,6 +28,12 @@ export type Running = {
   exited: Promise<number | null>
 }
 
+/** A test that timed out goes on after its hooks: what it starts then ends with this process. */
+const running = new Set<ChildProcessWithoutNullStreams>()
+process.on('exit', () => {
+  for (const child of running) child.kill('SIGKILL')
+})
+
 /** Runs the `bellwether` command as a separate process. It is stopped with the test, or the test file. */
 export function run(args: string[], { env = {}, uid, gid, bin = BIN }: Options = {}): Running {
   const child = spawn(process.execPath, [bin, ...args], {
@@ -49,6 +55,8 @@ export function follow(child: ChildProcessWithoutNullStreams): Running {
     })
   }
   const exited = once(child, 'close').then(([code]) => code as number | null)
+  running.add(child)
+  void exited.then(() => running.delete(child))
   after(() => child.kill('SIGKILL'))
   const sees = (pattern: RegExp) =>
     new Promise<RegExpMatchArray>((resolve, reject) => {
