@@ -61,7 +61,7 @@ export async function desk(plans: readonly Plan[]) {
           signal_present: true,
         },
         ...{ alpha: 70, icp_fit: 50, confidence: 0.93, headline },
-        detected_at: new Date(Date.now() - days * DAY_MS).toISOString().slice(0, 10),
+        detected_at: localDay(-days),
         drafted_message_md: `**Subject:** About ${headline}\n\n${body}`,
         draft: JSON.stringify({ to, message: texts, is_signed: false, note: null }),
         evidence: JSON.stringify([
