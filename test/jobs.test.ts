@@ -297,6 +297,25 @@ test('a scheduled job that a version no longer has is dropped with its waiting j
   assert.deepEqual(await states(after, 'retired'), [])
 })
 
+test('a start changes the queues whose jobs are declared differently, and no other', async () => {
+  const databaseUrl = await cloneDatabase()
+  const start = async (timeout: number) => {
+    const jobs = [probe('probe-same').job, probe('probe-changed', undefined, { timeout }).job]
+    const { deps, stop } = await testService({ jobs, databaseUrl })
+    const { rows } = await sql<{ name: string; expire_seconds: number; updated_on: Date }>`
+      select name, expire_seconds, updated_on from pgboss.queue where name like 'probe-%' order by name`.execute(
+      deps.db,
+    )
+    await stop()
+    return rows
+  }
+  const [changed, same] = await start(60)
+  assert.deepEqual(await start(60), [changed, same])
+  const [later, unchanged] = await start(90)
+  assert.deepEqual([changed?.expire_seconds, later?.expire_seconds], [60, 90])
+  assert.deepEqual(unchanged, same)
+})
+
 test('a job that is not listed cannot be enqueued', async () => {
   const { deps } = await testService()
   await assert.rejects(deps.jobs.enqueue(deps.db, probe('unlisted').job, { text: 'x' }), /not listed/)

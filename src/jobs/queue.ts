@@ -1,4 +1,4 @@
-import { fromKysely, type JobWithMetadata, PgBoss } from 'pg-boss'
+import { fromKysely, type JobWithMetadata, PgBoss, type QueueResult, type UpdateQueueOptions } from 'pg-boss'
 import manifest from 'pg-boss/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
@@ -137,7 +137,12 @@ export class Queue implements Jobs {
   /** Creates the schema of pg-boss and one queue per declared job. Jobs can be enqueued afterwards. */
   async start(): Promise<void> {
     await this.#startBoss()
-    const known = new Set((await this.#boss.getQueues()).map(({ name }) => name))
+    const known = new Map((await this.#boss.getQueues()).map((queue) => [queue.name, queue]))
+    const update = async (name: string, options: UpdateQueueOptions) => {
+      const stored = known.get(name)
+      const isStored = ([option, value]: [string, unknown]) => stored?.[option as keyof QueueResult] === value
+      if (!Object.entries(options).every(isStored)) await this.#boss.updateQueue(name, options)
+    }
     if (!known.has(DEAD_LETTERS)) await this.#boss.createQueue(DEAD_LETTERS, { retentionSeconds: 60 * 86_400 })
     for (const job of this.#jobs.values()) {
       const options = {
@@ -152,13 +157,11 @@ export class Queue implements Jobs {
         notify: true,
         deleteAfterSeconds: 86_400,
       }
-      if (known.has(job.name)) await this.#boss.updateQueue(job.name, options)
+      if (known.has(job.name)) await update(job.name, options)
       else await this.#boss.createQueue(job.name, options)
     }
     // Without a heartbeat, a scheduled job that a killed worker had claimed would be sent 15 minutes late.
-    if (known.has(SCHEDULED_SENDS)) {
-      await this.#boss.updateQueue(SCHEDULED_SENDS, { heartbeatSeconds: this.#heartbeatSeconds })
-    }
+    if (known.has(SCHEDULED_SENDS)) await update(SCHEDULED_SENDS, { heartbeatSeconds: this.#heartbeatSeconds })
     this.#started = true
   }
 
