@@ -40,7 +40,7 @@ export async function globalSetup(): Promise<void> {
   if (!process.env.TEST_POSTGRES) {
     server = await startEmbedded({ dataDir, log, settings })
     process.env.TEST_POSTGRES = JSON.stringify(server.connection)
-    await hashPasswordOnce(server.connection)
+    await trustLocalConnections(server.connection)
   }
   process.env.TEST_SECRETS_KEY = '11'.repeat(32)
   await createDatabase(TEMPLATE, 'template0')
@@ -48,6 +48,8 @@ export async function globalSetup(): Promise<void> {
     DATABASE_URL: urlOf(TEMPLATE),
     SECRETS_KEY: process.env.TEST_SECRETS_KEY,
     BELLWETHER_API_KEY: 'admin-key-of-the-tests',
+    // That of the services of the tests, which then need not change the queues.
+    WORKER_LOST_SECONDS: '10',
   }
   // Without a worker, so that the template contains no jobs.
   const roles = { api: true, worker: false }
@@ -62,11 +64,12 @@ export async function globalSetup(): Promise<void> {
   process.env.TEST_OPENAPI = openapi
 }
 
-/** Stores the password with one hash iteration instead of 4,096: the tests open thousands of connections. */
-async function hashPasswordOnce(server: ServerConnection): Promise<void> {
+/** Does not ask for a password: the tests open thousands of connections, and the folder of the socket has one user. */
+async function trustLocalConnections(server: ServerConnection): Promise<void> {
   await withConnection(server, async (client) => {
-    await client.query('set scram_iterations = 1')
-    await client.query(`alter user current_user password ${client.escapeLiteral(String(server.password))}`)
+    const { rows } = await client.query<{ hba_file: string }>('show hba_file')
+    writeFileSync(rows[0]?.hba_file as string, 'local all all trust\n')
+    await client.query('select pg_reload_conf()')
   })
 }
 
