@@ -116,27 +116,43 @@ type RouteOptions<D> = {
   bodyLimit?: number
 }
 
+/** The schemas of each operation. Servers of one process share them, and what is compiled from them (validation.ts). */
+const schemas = new Map<string, object>()
+
 /** Declares an operation of the API: one schema validates, types, serializes and documents it. */
 export function op<const D extends Declaration>(operationId: string, declaration: D): RouteOptions<D> {
-  const {
-    tag,
-    summary,
-    description,
-    params,
-    query,
-    body,
-    data,
-    page,
-    status = [200],
-    errors = [],
-    admin = false,
-    shared = false,
-  } = declaration
+  const schema = schemas.get(operationId) ?? createSchema(operationId, declaration)
+  schemas.set(operationId, schema)
+  return {
+    schema,
+    config: {
+      operationId,
+      admin: declaration.admin ?? false,
+      shared: declaration.shared ?? false,
+      open: declaration.open ?? false,
+      self: declaration.self ?? false,
+      allow: declaration.allow ?? null,
+      envelope: !declaration.page,
+      errors: declaration.errors ?? [],
+      changesNothing: declaration.changesNothing ?? false,
+      audited: declaration.audited ?? false,
+      recorded: declaration.recorded ?? {},
+      etag: declaration.etag ?? false,
+      csv: declaration.csv ?? false,
+      status: declaration.status?.[0] ?? 200,
+    },
+    ...(declaration.bodyLimit ? { bodyLimit: declaration.bodyLimit } : {}),
+    // The type is simplified for the handler; the schema at run time includes the envelope.
+  } as unknown as RouteOptions<D>
+}
+
+function createSchema(operationId: string, declaration: Declaration): object {
+  const { tag, summary, description, params, query, body, data, page, status = [200] } = declaration
   const payload = page ? Type.Array(page) : (data ?? Type.Object({}))
   const properties: Record<string, TSchema> = page ? { data: payload, pagination: Pagination } : { data: payload }
   const example = page ? exampleOfPage(page, query) : { data: exampleOfAnswer(payload, declaration) }
   const answer = Type.Object(properties, { examples: [example] })
-  const schema = {
+  return {
     operationId,
     tags: [tag],
     summary,
@@ -149,27 +165,6 @@ export function op<const D extends Declaration>(operationId: string, declaration
     ...(declaration.open ? { security: [] } : {}),
     response: Object.fromEntries(status.map((code) => [code, answer])),
   }
-  return {
-    schema,
-    config: {
-      operationId,
-      admin,
-      shared,
-      open: declaration.open ?? false,
-      self: declaration.self ?? false,
-      allow: declaration.allow ?? null,
-      envelope: !page,
-      errors,
-      changesNothing: declaration.changesNothing ?? false,
-      audited: declaration.audited ?? false,
-      recorded: declaration.recorded ?? {},
-      etag: declaration.etag ?? false,
-      csv: declaration.csv ?? false,
-      status: status[0] ?? 200,
-    },
-    ...(declaration.bodyLimit ? { bodyLimit: declaration.bodyLimit } : {}),
-    // The type is simplified for the handler; the schema at run time includes the envelope.
-  } as unknown as RouteOptions<D>
 }
 
 /** A streamed body is not validated before it is read. */

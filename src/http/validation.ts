@@ -102,10 +102,15 @@ export const validatorCompiler: FastifySchemaCompiler<object> = ({ schema, httpP
   }
 }
 
+const serializers = new WeakMap<object, (data: unknown) => string>()
+
 export const serializerCompiler: FastifySerializerCompiler<object> = ({ schema }) => {
   let serialize: ((data: unknown) => string) | undefined
   return (data) => {
-    serialize ??= fastJsonStringify(schema as object)
+    if (!serialize) {
+      serialize = serializers.get(schema) ?? fastJsonStringify(schema)
+      serializers.set(schema, serialize)
+    }
     return serialize(data)
   }
 }
