@@ -83,14 +83,22 @@ export async function visit(
 const AXE = readFileSync(fileURLToPath(import.meta.resolve('axe-core/axe.min.js')), 'utf8')
 const STANDARDS = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
+/** The navigation around each page: the same elements on all, with other names and numbers. */
+const FRAME = ['.mantine-AppShell-header', '.mantine-AppShell-navbar']
+/** Frames that axe has found accessible, by the width of the window, what covers them, and their number of elements. */
+const accessibleFrames = new Set<string>()
+
 /** Throws when axe finds a serious violation of WCAG 2.2 AA on the current page, in light or dark mode. */
 export async function assertAccessible(page: Page): Promise<void> {
+  const frame = await page.evaluate<string>(`[innerWidth, document.querySelector('[role=dialog]') !== null,
+    ...${JSON.stringify(FRAME)}.map((part) => document.querySelectorAll(part + ' *').length)].join()`)
+  const context = { exclude: accessibleFrames.has(frame) ? FRAME : [] }
   const isDark = await page.evaluate<boolean>("matchMedia('(prefers-color-scheme: dark)').matches")
   const [scheme, other] = isDark ? (['dark', 'light'] as const) : (['light', 'dark'] as const)
-  const asIs = await violations(page, { type: 'tag', values: STANDARDS })
+  const asIs = await violations(page, context, { type: 'tag', values: STANDARDS })
   await paint(page, other)
   // Only the colours differ.
-  const painted = await violations(page, { type: 'rule', values: ['color-contrast'] })
+  const painted = await violations(page, context, { type: 'rule', values: ['color-contrast'] })
   await paint(page, scheme)
   const serious = [...asIs, ...painted]
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
@@ -102,6 +110,7 @@ export async function assertAccessible(page: Page): Promise<void> {
           .join(' | ')}`,
     )
   assert.deepEqual(serious, [])
+  accessibleFrames.add(frame)
 }
 
 /** Waits until running transitions have ended; infinite animations have no end to wait for. */
@@ -111,13 +120,17 @@ export async function finishTransitions(page: Page): Promise<void> {
 }
 
 /** The findings of axe. A page gets its script once; there are no frames to merge. */
-async function violations(page: Page, runOnly: RunOptions['runOnly']): Promise<AxeResults['violations']> {
+async function violations(
+  page: Page,
+  context: { exclude: string[] },
+  runOnly: RunOptions['runOnly'],
+): Promise<AxeResults['violations']> {
   if (!(await page.evaluate<boolean>("'axe' in window"))) await page.evaluate(AXE)
   // Intermediate colours do not count.
   await finishTransitions(page)
   // Without copies of the style sheets, which none of these rules reads.
   const options = JSON.stringify({ runOnly, resultTypes: ['violations'], preload: false } satisfies RunOptions)
-  return (await page.evaluate<AxeResults>(`axe.run(${options})`)).violations
+  return (await page.evaluate<AxeResults>(`axe.run(${JSON.stringify(context)}, ${options})`)).violations
 }
 
 async function paint(page: Page, colorScheme: 'light' | 'dark'): Promise<void> {
