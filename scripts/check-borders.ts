@@ -51,8 +51,9 @@ const RULES: Rule[] = [
     // An allow list: only its own files and libraries that parse text.
     not: /^(?!engine\/)(?!(htmlparser2|feedsmith|tldts|i18n-iso-countries|robots-parser|libphonenumber-js)$)/,
     // The classifier and the parsers run on worker threads; contents and erased people are compared by hashes, archives decompressed.
+    // The list of places is read at the first lookup.
     except:
-      /^engine\/(classifier\/(inference-thread|inference-worker|priority|score-cache|weights)|threads\/(pool|tasks|thread)|content\/(index|zip)|redact\/hashes)\.ts$/,
+      /^engine\/(classifier\/(inference-thread|inference-worker|priority|score-cache|weights)|threads\/(pool|tasks|thread)|content\/(index|zip)|places\/gazetteer|redact\/hashes)\.ts$/,
   },
   {
     because: 'external lists are opened in parser threads only; other code reads them in batches (parseBatches)',

@@ -52,6 +52,15 @@ test('a request has its method, headers and body, and a User-Agent', async () =>
   assert.equal(seen?.headers.host, receiver.host)
 })
 
+test('a client that is closed before its first request sends none', async () => {
+  await using receiver = await startReceiver()
+  const outbound = outboundTo([receiver])
+  await outbound.close()
+  await assert.rejects(outbound.request(receiver.url, refuse), { kind: 'aborted' })
+  await assert.rejects(outbound.fetch(receiver.url), { kind: 'aborted' })
+  assert.equal(receiver.connections(), 0)
+})
+
 test('connections are reused, and cookies are not stored', async () => {
   const behaviour = { do: 'answer', headers: { 'set-cookie': 'a=1' } } as const
   await using receiver = await startReceiver({ behaviour })

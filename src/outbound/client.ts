@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { Agent, type buildConnector, Client, type Dispatcher, Pool } from 'undici'
 import { decodeText } from '../engine/text/decode.ts'
 import { AppError } from '../shared/errors.ts'
+import type { Agents } from './agents.ts'
 import { Breaker, type BreakerOptions } from './breaker.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type ConnectTo, createCheckedConnector } from './connector.ts'
+import type { ConnectTo } from './connector.ts'
 import { ACCEPT_ENCODING, decode, isEncoded } from './decode.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
 import { type Limits, type RawResponse, type ResponseHeaders, sendRequest, type Timeouts } from './exchange.ts'
@@ -119,20 +119,9 @@ const CONNECTION_HEADERS: ReadonlySet<string> = new Set([
 /** `last` caches the last checked URL: a push sends thousands of requests to one URL. */
 type Way = {
   policy: UrlPolicy
-  connect: buildConnector.connector
-  agent: Agent
+  agent: keyof Agents
   last: { text: string; url: URL } | null
 }
-
-/** `allowH2: false` is set per host: as an option of the agent, it would make the agent build the origin key for each request. */
-function hostOverHttp1(origin: string | URL, options: object): Dispatcher {
-  const given = { ...(options as Agent.Options), allowH2: false }
-  return given.connections === 1 ? new Client(origin, given) : new Pool(origin, given)
-}
-
-const AGENT = { maxOrigins: 2_000, factory: hostOverHttp1 }
-/** Keep-alive limit for `visit`: a site gets a few requests in a row and then none for a day. */
-const VISIT_KEEP_ALIVE_MS = 4_000
 
 /** The only client for outbound requests. */
 export function createOutbound({
@@ -149,23 +138,30 @@ export function createOutbound({
   connections = 64,
 }: OutboundOptions): Outbound {
   const names = cacheLookup(lookup)
-  /** Connections are pooled by host, so each trust level has a separate agent. */
-  function wayOut(allowed: ReadonlySet<string>): Way {
-    const policy = new UrlPolicy(allowed, lookup)
-    const connect = createCheckedConnector({ policy, lookup: names, timeout: connectTimeout, connectTo, ca })
-    return { policy, connect, agent: new Agent({ connect, connections, ...AGENT }), last: null }
+  const policies = { settings: new UrlPolicy(allow, lookup), public: new UrlPolicy(new Set(), lookup) }
+  const ways: Record<keyof Agents, Way> = {
+    settings: { policy: policies.settings, agent: 'settings', last: null },
+    public: { policy: policies.public, agent: 'public', last: null },
+    visiting: { policy: policies.public, agent: 'visiting', last: null },
   }
-  const ways = { settings: wayOut(allow), public: wayOut(new Set()) }
-  const visiting: Way = {
-    ...ways.public,
-    agent: new Agent({
-      connect: ways.public.connect,
-      connections: 1,
-      keepAliveTimeout: VISIT_KEEP_ALIVE_MS,
-      keepAliveMaxTimeout: VISIT_KEEP_ALIVE_MS,
-      ...AGENT,
-    }),
+  let loading: Promise<Agents> | undefined
+  let closing: Promise<unknown> | undefined
+
+  function loadAgents(): Promise<Agents> {
+    if (!loading && closing) throw new OutboundError('aborted')
+    loading ??= import('./agents.ts').then(({ createAgents }) =>
+      createAgents({
+        policies,
+        lookup: names,
+        timeout: connectTimeout,
+        connectTo,
+        ca,
+        connections,
+      }),
+    )
+    return loading
   }
+
   const breaker = new Breaker(clock, breakerOptions)
   const pacing = new Pacing(clock)
   const userAgent = contact ? `Bellwether/0.1 (+${contact})` : 'Bellwether/0.1'
@@ -252,7 +248,8 @@ export function createOutbound({
     const limits = limitsOf(options)
     try {
       const first = firstHop({ url: parse(way, text), method, headers, body })
-      const call = (hop: RedirectHop) => send(hop, options, () => sendRequest(way.agent, hop, limits))
+      const agent = (await loadAgents())[way.agent]
+      const call = (hop: RedirectHop) => send(hop, options, () => sendRequest(agent, hop, limits))
       const { answer, url } = await chain(way, first, options.redirects, call, () => {})
       return await finish(answer, url, limits, started)
     } catch (error) {
@@ -265,8 +262,8 @@ export function createOutbound({
       (url) => parse(ways.settings, url),
       async (hop, redirects, signal) => {
         const limits = limitsOf({ timeouts, maxBytes, overflow: 'refuse', signal })
-        const call = (hop: RedirectHop) =>
-          send(hop, { pace, signal }, () => openResponseStream(ways.settings.agent, hop, limits))
+        const agent = (await loadAgents()).settings
+        const call = (hop: RedirectHop) => send(hop, { pace, signal }, () => openResponseStream(agent, hop, limits))
         const found = await chain<OpenedResponse>(ways.settings, firstHop(hop), redirects, call, discard).catch(
           (error) => {
             throw logged(error, hop.url.href)
@@ -283,15 +280,16 @@ export function createOutbound({
     return failure
   }
 
-  let closing: Promise<void> | undefined
-  const close = () => {
-    closing ??= Promise.all([ways.settings, ways.public, visiting].map(({ agent }) => agent.close())).then(() => {})
-    return closing
+  const close = async () => {
+    closing ??= Promise.resolve(loading).then((agents = {} as Agents) =>
+      Promise.all(Object.values(agents).map((agent) => agent.close())),
+    )
+    await closing
   }
   return {
-    policy: ways.settings.policy,
+    policy: policies.settings,
     request,
-    visit: (url, options) => over(visiting, url, options),
+    visit: (url, options) => over(ways.visiting, url, options),
     fetch: fetchWith({}),
     fetchWith,
     mailServers: createMxResolver(dnsServer),

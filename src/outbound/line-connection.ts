@@ -1,9 +1,9 @@
 import { connect as connectTcp, isIP, type Socket } from 'node:net'
 import { connect as connectTls } from 'node:tls'
 import { isPublicAddress } from './addresses.ts'
-import { type ConnectTo, createCheckedLookup } from './connector.ts'
+import type { ConnectTo } from './connector.ts'
 import { OutboundError, toOutboundError } from './errors.ts'
-import type { Lookup } from './lookup.ts'
+import { createCheckedLookup, type Lookup } from './lookup.ts'
 import type { Pace, Pacing } from './pacing.ts'
 
 /** A connection with a line-based protocol such as SMTP. */

@@ -1,4 +1,5 @@
 import { lookup } from 'node:dns/promises'
+import type { LookupFunction } from 'node:net'
 import { OutboundError } from './errors.ts'
 
 export type Address = { address: string; family: number }
@@ -37,4 +38,27 @@ async function resolveName(lookup: Lookup, name: string): Promise<readonly Addre
   })
   if (addresses.length === 0) throw new OutboundError('dns')
   return addresses
+}
+
+const LEADS_INSIDE = 'The host name does not resolve to the public internet, so nothing was sent.'
+
+/** A lookup function for sockets that fails when any address of the name is not accepted. */
+export function createCheckedLookup(lookup: Lookup, accepts: (address: string) => boolean): LookupFunction {
+  return (name, { all }, callback) => {
+    lookup(name)
+      .then((addresses) => {
+        // A private address among public ones indicates an attack, so the whole name is rejected.
+        if (!addresses.every(({ address }) => accepts(address)))
+          throw new OutboundError('not_allowed', { message: LEADS_INSIDE })
+        return addresses
+      })
+      .then(
+        (addresses) => {
+          if (all) return callback(null, [...addresses])
+          const [first] = addresses
+          callback(null, first?.address ?? '', first?.family)
+        },
+        (error) => callback(error, ''),
+      )
+  }
 }

@@ -1,10 +1,10 @@
-import { createTransport } from 'nodemailer'
 import { cutText } from '../engine/text/storable.ts'
 import type { Mailbox } from '../shared/config-values.ts'
 import { type Clock, systemClock } from './clock.ts'
-import { type ConnectTo, trustedContext } from './connector.ts'
+import type { ConnectTo } from './connector.ts'
 import { OutboundError } from './errors.ts'
 import { Pacing } from './pacing.ts'
+import { trustedContext } from './trusted-context.ts'
 
 export type Mail = {
   /** Identifies the mail in every attempt, so that a mail server or a mail program can deduplicate it. */
@@ -66,7 +66,7 @@ type Options = {
 const TIMEOUTS = { connect: 10_000, reply: 60_000 }
 const MAX_CONNECTIONS = 5
 
-/** The pooled transport to the configured mail server. */
+/** The pooled transport to the configured mail server. Its library is loaded with the first mail. */
 export function createMailer({
   url,
   from,
@@ -84,8 +84,8 @@ export function createMailer({
   const instead = connectTo?.get(`${hostname}:${at}`) ?? connectTo?.get(`*:${at}`)
   const address = instead ? new URL(`smtp://${instead}`) : { hostname: host, port: at }
   const { connect, reply } = { ...TIMEOUTS, ...timeouts }
-  const transport = createTransport({
-    pool: true,
+  const options = {
+    pool: true as const,
     host: address.hostname.replace(/^\[|\]$/g, ''),
     port: Number(address.port),
     // Only the address changes: TLS still checks the name in the URL.
@@ -93,7 +93,6 @@ export function createMailer({
     secure,
     requireTLS: tls === 'required' && !secure,
     ignoreTLS: tls === 'none',
-    tls: { secureContext: trustedContext(ca) },
     ...(username ? { auth: { user: decodeURIComponent(username), pass: decodeURIComponent(password) } } : {}),
     maxConnections: MAX_CONNECTIONS,
     // For a connection that the server closed while it was idle. All other retries are up to the caller.
@@ -103,14 +102,23 @@ export function createMailer({
     socketTimeout: reply,
     disableFileAccess: true,
     disableUrlAccess: true,
-  })
+  }
+  const open = async () => {
+    const { createTransport } = await import('nodemailer')
+    return createTransport({ ...options, tls: { secureContext: trustedContext(ca) } })
+  }
+  let opening: ReturnType<typeof open> | undefined
+  const transport = () => {
+    opening ??= open()
+    return opening
+  }
   const pacing = new Pacing(clock)
   const pace = { kind: 'mail', intervalMs: 60_000 / perMinute, concurrency: MAX_CONNECTIONS }
   return {
     from,
-    send: (message, signal) => pacing.run(pace, host, () => transport.sendMail(message), signal),
-    verify: () => transport.verify(),
-    close: () => transport.transporter.close?.({ force: true }),
+    send: (message, signal) => pacing.run(pace, host, async () => (await transport()).sendMail(message), signal),
+    verify: async () => (await transport()).verify(),
+    close: () => void opening?.then(({ transporter }) => transporter.close?.({ force: true })),
   }
 }
 

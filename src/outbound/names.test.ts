@@ -13,8 +13,7 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { isPublicAddress } from './addresses.ts'
 import { createOutbound } from './client.ts'
-import { createCheckedLookup } from './connector.ts'
-import { cacheLookup, type Lookup } from './lookup.ts'
+import { cacheLookup, createCheckedLookup, type Lookup } from './lookup.ts'
 
 const log = pino({ level: 'silent' })
 

@@ -1,6 +1,6 @@
 import { Parser } from 'htmlparser2'
 import { toStorable } from '../text/storable.ts'
-import { nestsTooDeep } from './index.ts'
+import { nestsTooDeep } from './nesting.ts'
 
 /** The text of an element, or its children by name. Of several children with one name the first one counts. */
 type XmlValue = string | XmlRecord

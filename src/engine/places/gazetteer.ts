@@ -1,7 +1,7 @@
 // States and cities of the world. The data comes from GeoNames (scripts/write-places.ts) and is parsed at the first lookup.
+import { readFileSync } from 'node:fs'
 import { foldPlaceName } from '../countries.ts'
 import further from './names.json' with { type: 'json' }
-import lines from './places.json' with { type: 'json' }
 
 export type Area = { id: string; country: string; name: string; thousands: number }
 export type City = { name: string; area: Area; thousands: number }
@@ -28,6 +28,8 @@ function read(): Gazetteer {
   const cities = new Map<string, City[]>()
   /** By "US.CA" and "US.CA/San Jose". */
   const places = new Map<string, Area | City>()
+  // Not imported, because a bundle would keep its text and its strings in memory from the start.
+  const lines: string[] = JSON.parse(readFileSync(new URL('places.json', import.meta.url), 'utf8'))
   for (const line of lines) {
     const [head = '', tail = ''] = line.split('=')
     const [id = '', ...names] = head.split('|')
