@@ -57,6 +57,10 @@ type StartOptions = {
 export async function startService(options: StartOptions): Promise<Service> {
   const { config, log, roles = { api: true, worker: true }, jobs: declared = JOBS, mcp } = options
   await using stack = new AsyncDisposableStack()
+  // Servers are loaded by the processes that have them, because a worker has no routes, and while the database starts.
+  const api = roles.api ? import('./api.ts') : null
+  // Avoids an unhandled rejection when the database cannot be opened.
+  api?.catch(() => {})
   const { db, pool, connection } = stack.use(await openDatabase(config, log))
   await requireDistributed(db)
   const secrets = loadSecrets(config.SECRETS_KEY, config.DATA_DIR)
@@ -111,9 +115,8 @@ export async function startService(options: StartOptions): Promise<Service> {
 
   const parts = { deps, queue, pool, version: VERSION }
   let address: string | null = null
-  // Servers are loaded by the processes that have them: a worker has no routes.
-  if (roles.api) {
-    const { buildApi } = await import('./api.ts')
+  if (api) {
+    const { buildApi } = await api
     const findings = new FindingsListener(connection, log)
     stack.defer(() => findings.close())
     address = await listen(buildApi(parts, findings, mcp))

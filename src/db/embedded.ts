@@ -171,6 +171,8 @@ async function initialise(bin: string, cluster: string, secret: string, user: Re
     ...['-D', draft, '-U', USER, `--pwfile=${passwordCopy}`, '--auth=scram-sha-256', '--encoding=UTF8'],
     // Code-point order with Unicode case rules: the same on every machine, independent of its locales.
     ...['--locale=C', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--no-instructions'],
+    // One call instead of one per file, of which there are a thousand.
+    ...(process.platform === 'linux' ? ['--sync-method=syncfs'] : []),
   ]
   const child = spawn(join(bin, 'initdb'), args, {
     ...user,
