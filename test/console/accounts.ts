@@ -93,6 +93,34 @@ test('accounts are filtered by URL, selected across pages, updated in bulk, and 
   page.assertQuiet()
 })
 
+test('the rows that fill a screen are rendered first, all at once where the page returns to its scroll position', async () => {
+  const { key, ...owner } = await service.stranger()
+  await scene(service, { accounts: 45, owner })
+  const page = await open('/settings/sessions', { key })
+  await page.evaluate(`
+    window.rendered = []
+    new MutationObserver(() => {
+      const { length } = document.querySelectorAll('section[aria-label="Accounts"] tbody tr')
+      if (length && length !== rendered.at(-1)) rendered.push(length)
+    }).observe(document, { childList: true, subtree: true })`)
+  const counts = () => page.evaluate<number[]>('rendered.splice(0)')
+  const link = page.getByRole('link', { name: /^acme-/ })
+  await page.getByRole('navigation').getByRole('link', { name: 'Accounts' }).click()
+  await link.nth(44).scrollIntoViewIfNeeded()
+  assert.deepEqual(await counts(), [25, 45])
+
+  const readScroll = () => page.evaluate<number>(`document.querySelector('section[aria-label="Accounts"]').scrollTop`)
+  const scrolled = await readScroll()
+  assert.ok(scrolled > 0)
+  await link.nth(44).click()
+  await page.waitForURL(/\/accounts\/[0-9a-f-]{36}$/)
+  await page.goBack()
+  await link.nth(44).waitFor()
+  assert.deepEqual(await counts(), [45])
+  await eventually('the list is scrolled', async () => (await readScroll()) === scrolled)
+  page.assertQuiet()
+})
+
 test('an account is added by domain and pushed with others to a webhook', async () => {
   const { key, ...owner } = await service.stranger()
   const { client } = await scene(service, { accounts: ['pushed.example'], owner })

@@ -30,6 +30,9 @@ type Props = {
   children: ReactNode
 }
 
+/** A closed list is not rendered: its position would be computed when the page is opened. */
+const UNTIL_OPENED = { keepMounted: false }
+
 /** The filters of the list. All are stored in the URL. */
 export function AccountFilters({ search, change, accounts, children }: Props) {
   const { members } = useMembers()
@@ -79,6 +82,7 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
           value={search.status ?? null}
           onChange={(status) => change({ status: STATUSES.find((one) => one === status) })}
           w={150}
+          comboboxProps={UNTIL_OPENED}
         />
         <Select
           aria-label="Owner"
@@ -89,6 +93,7 @@ export function AccountFilters({ search, change, accounts, children }: Props) {
           value={search.owner ?? null}
           onChange={(owner) => change({ owner: owner ?? undefined })}
           w={150}
+          comboboxProps={UNTIL_OPENED}
         />
         <Popover position="bottom-start" shadow="md" width={280} trapFocus>
           <Popover.Target>

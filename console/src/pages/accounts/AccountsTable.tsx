@@ -4,6 +4,7 @@ import { ArrowDown, ArrowUp } from 'lucide-react'
 import { useMembers } from '../../api/members.ts'
 import { AccountStatusBadge } from '../../components/AccountBadges.tsx'
 import { RelativeTime } from '../../components/time.tsx'
+import { useFirstRows } from '../../lib/use-first-rows.ts'
 import classes from './accounts.module.css'
 import { type Column, Company, type ListedAccount, ScoreBar } from './columns.tsx'
 import type { AccountsSearch } from './search.ts'
@@ -20,6 +21,10 @@ type Props = {
   isStale: boolean
 }
 
+/** The rows that fill a high window. */
+const FIRST_ROWS = 25
+const SCROLL_ID = 'accounts'
+
 /** The list as a table, or as cards on narrow screens. */
 export function AccountsTable(props: Props) {
   const isNarrow = useMediaQuery('(max-width: 48em)', undefined, { getInitialValueInEffect: false })
@@ -28,10 +33,11 @@ export function AccountsTable(props: Props) {
 
 function Rows({ accounts, columns, search, change, selection, isStale }: Props) {
   const { nameOf } = useMembers()
+  const rows = useFirstRows(accounts, FIRST_ROWS, SCROLL_ID)
   const shown = `${classes.scroll} ${classes.long} ${isStale ? classes.stale : ''}`
   return (
     // biome-ignore lint/a11y/noNoninteractiveTabindex: scrollable regions must be reachable by keyboard
-    <section className={shown} aria-label="Accounts" tabIndex={0}>
+    <section className={shown} aria-label="Accounts" tabIndex={0} data-scroll-restoration-id={SCROLL_ID}>
       <Table highlightOnHover verticalSpacing={8} horizontalSpacing={10} aria-busy={isStale}>
         <Table.Thead>
           <Table.Tr>
@@ -47,7 +53,7 @@ function Rows({ accounts, columns, search, change, selection, isStale }: Props) 
           </Table.Tr>
         </Table.Thead>
         <Table.Tbody>
-          {accounts.map((account) => (
+          {rows.map((account) => (
             <tr key={account.id} className={classes.row} data-selected={selection?.has(account.id) || undefined}>
               {selection && (
                 <td>
@@ -98,9 +104,10 @@ function Heading({ column: { label, sort, numeric }, search, change }: HeadingPr
 }
 
 function Cards({ accounts, selection, isStale }: Props) {
+  const rows = useFirstRows(accounts, FIRST_ROWS)
   return (
     <ul className={`${classes.cards} ${isStale ? classes.stale : ''}`} aria-label="Accounts">
-      {accounts.map((account) => (
+      {rows.map((account) => (
         <li key={account.id}>
           <Group wrap="nowrap" gap="sm" align="flex-start">
             {selection && <SelectOne selection={selection} account={account} size="md" />}

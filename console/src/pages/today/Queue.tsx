@@ -15,6 +15,7 @@ import { addDays, localDay } from '../../lib/days.ts'
 import { usePageShortcuts } from '../../lib/keyboard.ts'
 import { draftText, emailOf, mailtoUrl } from '../../lib/message-draft.ts'
 import { openUrl } from '../../lib/open-url.ts'
+import { useFirstRows } from '../../lib/use-first-rows.ts'
 import { close, contact, push, reopen, snooze } from '../../lib/work-actions.ts'
 import { ItemActions, type ItemHandlers } from './ItemActions.tsx'
 import classes from './Queue.module.css'
@@ -23,12 +24,15 @@ import { type ContactKind, WorkCard } from './WorkCard.tsx'
 
 /** The number of items loaded automatically on scroll; further pages need a click. */
 const AUTO_LOAD_LIMIT = 100
+/** The cards that fill a high window. */
+const FIRST_CARDS = 10
 
 type Props = { queue: QueueData; view: QueueView; state: QueueState }
 
 /** The cards of a view, worked off with the keyboard, buttons or swipes. */
 export function Queue({ queue, view, state }: Props) {
   const { list, items, fresh, current, act } = queue
+  const cards = useFirstRows(items, FIRST_CARDS)
   const { owns, write } = useRights()
   const { member } = useMe()
   const navigate = useNavigate()
@@ -115,7 +119,7 @@ export function Queue({ queue, view, state }: Props) {
         </Button>
       )}
       <ol className={classes.list} aria-label="Queue">
-        {items.map((item, at) => {
+        {cards.map((item, at) => {
           const isCurrent = item.id === current?.id
           const before = items[at - 1]
           const tier = view === 'queue' && state === 'open' ? tierOf(item) : null
@@ -156,7 +160,7 @@ export function Queue({ queue, view, state }: Props) {
           )
         })}
       </ol>
-      {queue.loadMore && (
+      {queue.loadMore && cards.length === items.length && (
         <LoadMore
           load={queue.loadMore}
           isLoading={list.isFetchingNextPage}
