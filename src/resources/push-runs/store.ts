@@ -1,4 +1,5 @@
 import { sql } from 'kysely'
+import { toArrayLiteral } from '../../db/arrays.ts'
 import type { Db } from '../../db/connect.ts'
 import { ALL_WORKSPACES } from '../../db/distribution.ts'
 import { ageLimit, type Purge, purgeInBatches } from '../../db/purge.ts'
@@ -151,7 +152,7 @@ export async function insertPushRun(
   await sql`
     with requested as (
       select given.id, given.at, ${table}.id is not null as there
-      from unnest(${ids}::uuid[]) with ordinality as given (id, at)
+      from unnest(${toArrayLiteral(ids)}::uuid[]) with ordinality as given (id, at)
       left join ${table} on ${table}.workspace_id = ${viewer.workspace_id} and ${table}.id = given.id ${visible}
     ), run as (
       insert into push_runs (workspace_id, id, channel, record_type, status, destination_id, providers, scoped_to, ends_at, surplus, total, skipped)
