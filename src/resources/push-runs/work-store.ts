@@ -107,16 +107,18 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
   })
   /** The number of rows without a result in each claimed range. */
   const open = new Map<number, number>()
+  /** Claimed ranges whose rows all have a result. They are settled with the next claim, not with each batch of results. */
+  let over: number[] = []
 
   async function claim(lease: Lease, limit: number): Promise<ClaimedRow[]> {
     for (;;) {
+      await settle(lease.id)
       const found = await ranges.claim(lease, Math.ceil(limit / RANGE_ROWS))
       const rows = found.filter((row) => row.position !== null)
-      for (const { range } of rows) open.set(range, (open.get(range) ?? 0) + 1)
-      await settle(
-        lease.id,
-        found.flatMap(({ range, position }) => (position === null ? range : [])),
-      )
+      for (const { range, position } of found) {
+        if (position === null) over.push(range)
+        else open.set(range, (open.get(range) ?? 0) + 1)
+      }
       if (rows.length > 0 || found.length === 0) return rows
     }
   }
@@ -158,23 +160,31 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
       update push_runs set sent = push_runs.sent + counted.sent, failed = push_runs.failed + counted.failed,
         skipped = push_runs.skipped + counted.skipped, touched_at = now()
       from counted where push_runs.workspace_id = ${workspaceId} and id = ${runId} and status = 'running'`.execute(db)
-    const over: number[] = []
     for (const { row } of results) {
       const left = (open.get(row.range) ?? 0) - 1
       if (left > 0) open.set(row.range, left)
       else if (open.delete(row.range)) over.push(row.range)
     }
-    await settle(leaseId, over)
+  }
+
+  async function release(lease: Lease): Promise<void> {
+    try {
+      await settle(lease.id)
+    } finally {
+      await ranges.release(lease)
+    }
   }
 
   /** Releases ranges whose rows all have a result; a range with rows to retry is due again with the first of them. */
-  async function settle(leaseId: string, over: number[]): Promise<void> {
+  async function settle(leaseId: string): Promise<void> {
     if (over.length === 0) return
+    const settled = over
+    over = []
     await sql`
       with held as materialized (
         select first_position, (select min(next_attempt_at) from push_rows
           where ${ofRun} and position between first_position and last_position and state = 'pending') as next_at
-        from push_ranges where ${ofRun} and lease_id = ${leaseId} and first_position = any(${toArrayLiteral(over)}::int[])
+        from push_ranges where ${ofRun} and lease_id = ${leaseId} and first_position = any(${toArrayLiteral(settled)}::int[])
         order by first_position for update
       ), gone as (
         delete from push_ranges using held
@@ -186,7 +196,7 @@ export function pushRows(db: Db, workspaceId: string, runId: string): PushRows {
         and push_ranges.first_position = held.first_position and next_at is not null`.execute(db)
   }
 
-  return { ...ranges, claim, record }
+  return { ...ranges, claim, record, release }
 }
 
 const json = (value: unknown): string | null => (value === undefined ? null : JSON.stringify(value))
