@@ -1,4 +1,5 @@
 import { existsSync, readFileSync } from 'node:fs'
+import type pg from 'pg'
 import { autocannon } from '../tools/autocannon.ts'
 import { median } from './results.ts'
 
@@ -12,6 +13,12 @@ export function processorTimeOf(pid: number | undefined): number {
   const fields = read(pid, 'stat').split(') ')[1]?.split(' ')
   if (fields) return (Number(fields[11]) + Number(fields[12])) * 10
   return hasProc ? 0 : Number.NaN
+}
+
+/** CPU time in milliseconds of all connections to PostgreSQL that are open now. */
+export async function processorTimeOfDatabase(client: pg.Client): Promise<number> {
+  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
+  return rows.reduce((sum, { pid }) => sum + processorTimeOf(pid), 0)
 }
 
 /** Resident memory of a process in megabytes. */

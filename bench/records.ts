@@ -1,7 +1,7 @@
 import { fork } from 'node:child_process'
 import { once } from 'node:events'
 import pg from 'pg'
-import { load, processorTimeOf } from './measure.ts'
+import { load, processorTimeOf, processorTimeOfDatabase } from './measure.ts'
 import { isQuick, median, report } from './results.ts'
 import { startBenchService } from './support.ts'
 
@@ -51,12 +51,6 @@ const bare = fork(new URL('bare/records.ts', import.meta.url), {
 const [port] = (await once(bare, 'message')) as [number]
 const bareAddress = `http://127.0.0.1:${port}`
 
-/** CPU time in milliseconds of all connections to PostgreSQL that are open now. */
-async function spentByDatabase(): Promise<number> {
-  const { rows } = await client.query<{ pid: number }>('select pid from pg_stat_activity')
-  return rows.reduce((sum, { pid }) => sum + processorTimeOf(pid), 0)
-}
-
 let created = 0
 const requestsOf = {
   'one account by id': (await someIds('accounts')).map((id) => ({ path: `/v1/accounts/${id}` })),
@@ -78,14 +72,14 @@ type Cost = { rate: number; process: number; database: number }
 type Asked = { requests: object[]; connections: number; seconds: number }
 
 async function cost(url: string, pid: number | undefined, { requests, connections, seconds }: Asked): Promise<Cost> {
-  const before = { process: processorTimeOf(pid), database: await spentByDatabase() }
+  const before = { process: processorTimeOf(pid), database: await processorTimeOfDatabase(client) }
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
   const done = await load({ url, headers, requests, connections, duration: seconds })
   const each = 1000 / done.requests
   return {
     rate: done.rate,
     process: (processorTimeOf(pid) - before.process) * each,
-    database: ((await spentByDatabase()) - before.database) * each,
+    database: ((await processorTimeOfDatabase(client)) - before.database) * each,
   }
 }
 

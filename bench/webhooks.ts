@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import pg from 'pg'
 import { Pool } from 'undici'
-import { watchMemory } from './measure.ts'
+import { processorTimeOf, processorTimeOfDatabase, watchMemory } from './measure.ts'
 import { isQuick, report } from './results.ts'
 import { serveBeside, startBenchService, stop } from './support.ts'
 
@@ -68,16 +68,32 @@ async function measure(): Promise<void> {
     const apiPeak = watchMemory(child.pid)
     const workerPeak = watchMemory(worker.child.pid)
 
-    /** Pushes and waits; returns rows per second from acceptance to completion, and the time of acceptance. */
-    async function push(account_ids: string[], to = address): Promise<{ rate: number; accepted: number }> {
+    /** CPU time in milliseconds so far. */
+    const spent = async () => ({
+      worker: processorTimeOf(worker.child.pid),
+      database: await processorTimeOfDatabase(client),
+      receiver: processorTimeOf(receiver.pid),
+    })
+
+    type Pushed = { rate: number; accepted: number; cost: { worker: number; database: number; receiver: number } }
+
+    /**
+     * Pushes and waits; returns rows per second from acceptance to completion, the CPU time of a row in microseconds, and the time
+     * of acceptance.
+     */
+    async function push(account_ids: string[], to = address): Promise<Pushed> {
       const began = performance.now()
       const { run_id } = await call('/v1/accounts/webhook-push', { destination_id: destination.id, account_ids }, to)
       const accepted = performance.now() - began
+      const before = await spent()
       for (;;) {
         const run = await call(`/v1/push-runs/${run_id}`)
         if (run.status !== 'running') {
           if (run.sent !== account_ids.length) throw new Error(JSON.stringify(run))
-          return { rate: (account_ids.length * 1000) / (performance.now() - began - accepted), accepted }
+          const rate = (account_ids.length * 1000) / (performance.now() - began - accepted)
+          const after = await spent()
+          const of = (part: keyof typeof after) => ((after[part] - before[part]) * 1000) / account_ids.length
+          return { rate, accepted, cost: { worker: of('worker'), database: of('database'), receiver: of('receiver') } }
         }
         await new Promise((resolve) => setTimeout(resolve, 50))
       }
@@ -131,12 +147,18 @@ async function measure(): Promise<void> {
     }
 
     await push(ids.slice(0, 2_000))
-    const best = { bare: 0, push: 0 }
-    for (let round = 0; round < ROUNDS; round++) {
-      best.bare = Math.max(best.bare, await bare())
-      best.push = Math.max(best.push, (await push(ids.slice(0, COMPARED))).rate)
+    const rounds: { limit: number; ours: Pushed }[] = []
+    for (let round = 0; round < ROUNDS; round++)
+      rounds.push({ limit: await bare(), ours: await push(ids.slice(0, COMPARED)) })
+    const best = Math.max(...rounds.map(({ ours }) => ours.rate))
+    const limit = Math.max(...rounds.map(({ limit }) => limit))
+    report({ path: 'webhook push', ours: best, unit: 'rows/s', limit, aim: 0.6 })
+    for (const { ours } of rounds) {
+      const { worker, database, receiver } = ours.cost
+      console.log(
+        `  processor time of a row: ${worker.toFixed(0)} µs in the worker, ${database.toFixed(0)} in PostgreSQL, ${receiver.toFixed(0)} in the receiver`,
+      )
     }
-    report({ path: 'webhook push', ours: best.push, unit: 'rows/s', limit: best.bare, aim: 0.6 })
     const before = await written()
     const large = await push(ids)
     report({ path: 'webhook push: 100,000 ids accepted', ours: large.accepted / 1000, unit: 's', atMost: 2 })
