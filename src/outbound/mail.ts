@@ -118,7 +118,8 @@ export function createMailer({
     from,
     send: (message, signal) => pacing.run(pace, host, async () => (await transport()).sendMail(message), signal),
     verify: async () => (await transport()).verify(),
-    close: () => void opening?.then(({ transporter }) => transporter.close?.({ force: true })),
+    // A library that could not be loaded has failed the mails that needed it.
+    close: () => void opening?.then(({ transporter }) => transporter.close?.({ force: true })).catch(() => {}),
   }
 }
 
