@@ -1,5 +1,6 @@
 import { createServer } from 'node:http'
 import pg from 'pg'
+import { isoTimestamp } from '../src/db/columns.ts'
 import { load } from './measure.ts'
 import { isQuick, median, report } from './results.ts'
 import { startBenchService } from './support.ts'
@@ -33,7 +34,7 @@ const bare = createServer(async (_request, response) => {
     is_ai_generated: row.is_ai_generated === 't',
     drawn_from: JSON.parse(row.drawn_from),
     position: Number(row.position),
-    created_at: `${row.created_at.slice(0, 10)}T${row.created_at.slice(11, -3).padEnd(12, '0')}Z`,
+    created_at: isoTimestamp(row.created_at),
   }))
   response.setHeader('content-type', 'application/json; charset=utf-8')
   response.end(JSON.stringify({ data }))

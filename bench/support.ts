@@ -11,6 +11,8 @@ import { findRunningServer, type ServerConnection, startEmbedded } from '../src/
 
 export const BIN = fileURLToPath(new URL('../bin/bellwether.js', import.meta.url))
 export const KEY = 'key-of-the-benchmark'
+/** Processes with one role require it. A whole service generates its own, which commands next to it read. */
+const SECRETS_KEY = 'be'.repeat(32)
 
 export type BenchService = {
   address: string
@@ -39,8 +41,7 @@ export async function serve(logFile: string, env: Record<string, string>, roles:
       PATH: process.env.PATH,
       PORT: '0',
       BELLWETHER_API_KEY: KEY,
-      // Processes with one role require it; commands next to a whole service read its generated key.
-      ...(roles.length > 0 && { SECRETS_KEY: 'be'.repeat(32) }),
+      ...(roles.length > 0 && { SECRETS_KEY }),
       RATE_LIMIT_PER_MINUTE: '10000000',
       // For a profile, such as `--cpu-prof --cpu-prof-dir=/tmp/profile`.
       ...(process.env.BENCH_NODE_OPTIONS && { NODE_OPTIONS: process.env.BENCH_NODE_OPTIONS }),
@@ -111,10 +112,9 @@ export async function serveBeside(
   const { dataDir } = service
   const DATABASE_URL = databaseUrlOf(service)
   const log = join(dataDir, '..', `log-${crypto.randomUUID()}`)
-  // A whole service has generated its key; parts have one of the environment.
   const generated = join(dataDir, 'secrets.key')
-  const key = existsSync(generated) && { SECRETS_KEY: readFileSync(generated, 'utf8').trim() }
-  const part = await serve(log, { DATA_DIR: dataDir, DATABASE_URL, ...key, ...env }, roles)
+  const key = existsSync(generated) ? readFileSync(generated, 'utf8').trim() : SECRETS_KEY
+  const part = await serve(log, { DATA_DIR: dataDir, DATABASE_URL, SECRETS_KEY: key, ...env }, roles)
   return { ...part, [Symbol.asyncDispose]: () => stop(part.child) }
 }
 
